@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/common.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "core/base/error.h"
+
+namespace suture::cli {
+namespace {
+
+std::stop_source& interrupt() {
+    static std::stop_source source;
+    return source;
+}
+
+volatile std::sig_atomic_t interrupted = 0;
+void on_interrupt(int) { interrupted = 1; }
+
+std::string duration(double seconds) {
+    if (seconds < 0) return "";
+    char text[64];
+    if (seconds < 90) std::snprintf(text, sizeof text, " · %.0f s left", seconds);
+    else std::snprintf(text, sizeof text, " · %.0f min left", seconds / 60);
+    return text;
+}
+
+void show(const ProgressReport& report) {
+    char line[256];
+    std::snprintf(line, sizeof line, "\r\033[K%s · %lld of %lld %s · %.0f %s/s%s", report.stage.c_str(), static_cast<long long>(report.done),
+                  static_cast<long long>(report.total), report.unit.c_str(), report.rate(), report.unit.c_str(), duration(report.seconds_left()).c_str());
+    std::cerr << line << (report.done >= report.total ? "\r\033[K" : "") << std::flush;
+}
+
+}  // namespace
+
+void Common::add_to(CLI::App& app, bool with_text) {
+    app.add_option("model", model, "folder with config.json and safetensors files")->required();
+    app.add_option("--json", json, "write the result as JSON to this file; - for standard output")->type_name("FILE");
+    app.add_flag("--quiet", quiet, "no progress and no remarks on standard error");
+    if (!with_text) return;
+    app.add_option("--text", text.text, "text file to read windows of tokens from")->type_name("FILE");
+    app.add_option("--ids", text.ids, "in place of a text: JSON array of arrays of token ids, one window each")->type_name("FILE");
+    add_settings(app, job.windows);
+    add_settings(app, job.compute);
+    add_settings(app, job.calibration);
+    app.add_option("--seed", seed, "seed of everything random")->capture_default_str();
+    app.add_option("--cache", cache, "folder for results that are kept, or none")->type_name("DIR");
+}
+
+std::shared_ptr<Store> Common::store() const {
+    if (cache == "none") return std::make_shared<Store>(std::filesystem::path());
+    return std::make_shared<Store>(cache.empty() ? default_cache_folder() : std::filesystem::path(cache));
+}
+
+Study Common::open() const { return Study(model, store()); }
+
+void Common::say(const std::string& line) const {
+    if (!quiet) std::cerr << line << "\n";
+}
+
+void Common::write(const nlohmann::json& result, const std::vector<Table>& tables) const {
+    if (json == "-") {
+        std::cout << result.dump(1) << "\n";
+        return;
+    }
+    if (!json.empty()) {
+        std::ofstream file(json);
+        file << result.dump(1) << "\n";
+        if (!file.flush()) throw Error(json + ": can't be written");
+    }
+    for (const Table& table : tables) std::cout << table.to_text() << "\n";
+}
+
+Progress make_progress(const Common& common) {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    const bool visible = !common.quiet && isatty(STDERR_FILENO) != 0;
+    auto last = std::make_shared<double>(-1);
+    // The listener runs at every step, so it is also where a signal becomes a cancellation: a handler may do no more than set a flag.
+    return Progress(interrupt().get_token(), [visible, last](const ProgressReport& report) {
+        if (interrupted) interrupt().request_stop();
+        if (!visible || (report.done > 0 && report.done < report.total && report.seconds - *last < 0.1)) return;
+        *last = report.seconds;
+        show(report);
+    });
+}
+
+void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate) {
+    for (const auto& warning : study.model()->warnings()) common.say("note: " + warning);
+    for (const auto& warning : windows.warnings) common.say("note: " + warning);
+    if (windows.bos && common.job.windows.bos == "auto") common.say("note: one BOS stands in front of every window, as this family needs; --bos never leaves it out");
+    char line[160];
+    std::snprintf(line, sizeof line, "%zu windows, %lld tokens; about %.1f GB of memory and %.1f GB of mapped weights", windows.ids.size(),
+                  static_cast<long long>(windows.tokens()), double(estimate.resident) / 1e9, double(estimate.mapped) / 1e9);
+    common.say(line);
+}
+
+std::vector<std::string> split_names(const std::string& text) {
+    std::vector<std::string> names;
+    std::stringstream entries(text);
+    for (std::string entry; std::getline(entries, entry, ',');)
+        if (!entry.empty()) names.push_back(entry);
+    return names;
+}
+
+std::vector<int> parse_counts(const std::string& text) {
+    std::vector<int> counts;
+    for (const std::string& entry : split_names(text)) {
+        int value = 0;
+        const auto [end, error] = std::from_chars(entry.data(), entry.data() + entry.size(), value);
+        if (error != std::errc() || end != entry.data() + entry.size())
+            throw usage_error("--remove: \"" + entry + "\" is no number of layers; write numbers like 4 or 3,6,9");
+        counts.push_back(value);
+    }
+    return counts;
+}
+
+}  // namespace suture::cli

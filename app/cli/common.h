@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the subcommands share: options made from described settings, progress on stderr, output as JSON or tables.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "core/base/table.h"
+#include "core/study/study.h"
+
+namespace suture::cli {
+
+/// Adds one option per described field, with the default in --help. Members named in `leave_out` are skipped.
+template <class S>
+void add_settings(CLI::App& app, S& settings, const std::vector<std::string>& leave_out = {}) {
+    for (const auto& field : S::fields()) {
+        if (std::find(leave_out.begin(), leave_out.end(), field.name) != leave_out.end()) continue;
+        std::visit(
+            [&](auto member) {
+                using Value = std::remove_reference_t<decltype(settings.*member)>;
+                CLI::Option* option;
+                if constexpr (std::is_same_v<Value, bool>) option = app.add_flag("--" + field.name, settings.*member, field.help);
+                else option = app.add_option("--" + field.name, settings.*member, field.help)->capture_default_str();
+                if constexpr (std::is_same_v<Value, std::int64_t>) option->check(CLI::NonNegativeNumber);
+                if (!field.choices.empty()) option->check(CLI::IsMember(field.choices));
+            },
+            field.member);
+    }
+}
+
+/// Options every subcommand understands.
+struct Common {
+    std::filesystem::path model;
+    TextSource text;
+    JobSettings job;
+    std::string cache;            ///< folder, "none" or empty for the default
+    std::string json;             ///< file, "-" for stdout, or empty for tables
+    std::int64_t seed = 0;
+    bool quiet = false;
+
+    void add_to(CLI::App& app, bool with_text);
+    std::shared_ptr<Store> store() const;
+    Study open() const;
+    /// Writes `json` where --json says, else prints `tables`.
+    void write(const nlohmann::json& json, const std::vector<Table>& tables) const;
+    /// A line on stderr, unless --quiet.
+    void say(const std::string& line) const;
+};
+
+/// Cancelled by Ctrl-C; reports on stderr when that is a terminal.
+Progress make_progress(const Common& common);
+
+/// Window and model warnings, and the memory a run will take.
+void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate);
+
+/// "3,5,8" as counts. Throws a usage Error.
+std::vector<int> parse_counts(const std::string& text);
+/// "a,b" as names without empty ones.
+std::vector<std::string> split_names(const std::string& text);
+
+void add_inspect(CLI::App& app);
+void add_analyze(CLI::App& app);
+void add_prune(CLI::App& app);
+void add_evaluate(CLI::App& app);
+
+}  // namespace suture::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/config_edit.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/model/internal/family.h"
+
+namespace suture {
+namespace {
+
+/// Lists that may be as long as the model is deep without speaking of layers.
+bool speaks_of_layers(const std::string& key) { return key != "architectures" && !key.ends_with("_token_id"); }
+
+void refuse_unknown_lists(const Model& model) {
+    const int layers = model.architecture().layers;
+    for (const auto& [key, value] : model.config().items()) {
+        const auto known = [&](const LayerField& field) { return field.name == key; };
+        const auto& fields = model.family().layer_fields;
+        if (!value.is_array() || int(value.size()) != layers || !speaks_of_layers(key) || std::any_of(fields.begin(), fields.end(), known)) continue;
+        throw Error((model.folder() / "config.json").string() + ": \"" + key + "\" has one entry per layer, and Suture does not know what becomes of it when layers go; nothing was exported");
+    }
+}
+
+nlohmann::json kept_entries(const nlohmann::json& list, const LayerSet& removed, int layers) {
+    auto kept = nlohmann::json::array();
+    for (int l = 0; l < layers; ++l)
+        if (!removed.contains(l)) kept.push_back(list[std::size_t(l)]);
+    return kept;
+}
+
+int kept_below(const LayerSet& removed, int threshold) {
+    int kept = 0;
+    for (int l = 0; l < threshold; ++l) kept += removed.contains(l) ? 0 : 1;
+    return kept;
+}
+
+void edit_count(EditedConfig& edited, const LayerField& field, const LayerSet& removed, int layers) {
+    if (!edited.config.contains(field.name) || !edited.config[field.name].is_number_integer()) return;
+    const int threshold = edited.config[field.name].get<int>();
+    if (threshold < layers) edited.config[field.name] = kept_below(removed, threshold);
+}
+
+void edit_list(EditedConfig& edited, const LayerField& field, const nlohmann::ordered_json& before, const LayerSet& removed, int layers) {
+    if (edited.config.contains(field.name) && edited.config[field.name].is_array()) {
+        edited.config[field.name] = kept_entries(edited.config[field.name], removed, layers);
+        return;
+    }
+    if (!field.derived) return;
+    const auto wanted = kept_entries(field.derived(before, layers), removed, layers);
+    if (wanted == field.derived(edited.config, layers - removed.size())) return;
+    edited.config[field.name] = wanted;
+    edited.warnings.push_back("\"" + field.name + "\" was added to config.json because the pattern no longer follows from the layer number; programs that ignore it compute another model");
+}
+
+std::vector<ConfigChange> differences(const nlohmann::ordered_json& before, const nlohmann::ordered_json& after) {
+    std::vector<ConfigChange> changes;
+    for (const auto& [key, value] : after.items())
+        if (!before.contains(key)) changes.push_back({key, nullptr, value});
+        else if (before[key] != value) changes.push_back({key, before[key], value});
+    return changes;
+}
+
+}  // namespace
+
+EditedConfig pruned_config(const Model& model, const LayerSet& removed) {
+    refuse_unknown_lists(model);
+    const int layers = model.architecture().layers;
+    EditedConfig edited{.config = model.config()};
+    edited.config["num_hidden_layers"] = layers - removed.size();
+    using Kind = LayerField::Kind;
+    for (const LayerField& field : model.family().layer_fields)  // thresholds first: derived patterns read them
+        if (field.kind == Kind::CountBelow) edit_count(edited, field, removed, layers);
+    for (const LayerField& field : model.family().layer_fields)
+        if (field.kind == Kind::List) edit_list(edited, field, model.config(), removed, layers);
+    edited.changes = differences(model.config(), edited.config);
+    return edited;
+}
+
+}  // namespace suture

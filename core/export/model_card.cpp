@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/table.h"
+#include "core/export/export.h"
+
+namespace suture {
+namespace {
+
+std::string seams_in_words(const Repaired& repaired) {
+    std::string text;
+    for (const Patch& patch : repaired.patches)
+        text += "- " + patch.seam.words() + ": " + patch.kind + (patch.hadamard.empty() ? "" : ", H = " + patch.hadamard) + "\n";
+    return text;
+}
+
+/// Whatever `report["results"]` holds: [{name, perplexity, low, high}].
+std::string results_table(const nlohmann::json& report) {
+    if (!report.contains("results") || report["results"].empty()) return "Nothing was measured before the export.\n";
+    Table table{.columns = {{"variant"}, {"perplexity"}, {"95 % interval"}}};
+    for (const auto& row : report["results"]) {
+        Cell interval;
+        if (row.contains("low")) interval = std::to_string(row["low"].get<double>()).substr(0, 7) + " – " + std::to_string(row["high"].get<double>()).substr(0, 7);
+        table.rows.push_back({row["name"].get<std::string>(), row["perplexity"].get<double>(), interval});
+    }
+    return table.to_markdown();
+}
+
+}  // namespace
+
+std::string model_card(const Model& model, const Repaired& repaired, const nlohmann::json& report, const ExportPlan& plan) {
+    const int layers = model.architecture().layers, gone = repaired.variant.removed().size();
+    std::string card = "# " + model.name() + " without " + std::to_string(gone) + " of " + std::to_string(layers) + " layers\n\n";
+    card += "Made with Suture from " + model.name() + " (" + model.architecture().model_type + "). Removed: decoder " + (gone == 1 ? "layer " : "layers ") +
+            repaired.variant.removed().words() + ", counted from 0.\n\n";
+    card += "Chosen by: " + report.value("chosen", std::string("hand")) + ".\n\n";
+    card += repaired.patches.empty() ? std::string("Nothing was put in their place; this is a stock checkpoint.\n\n")
+                                     : "Where they were, the residual stream is repaired:\n\n" + seams_in_words(repaired) + "\n";
+    card += "## Loading\n\n```python\n" + plan.load_snippet + "```\n\n";
+    if (plan.custom_code) card += "`trust_remote_code=True` runs modeling_suture.py from this folder: it applies the patch and needs torch and transformers only.\n\n";
+    for (const auto& warning : plan.warnings) card += "Note: " + warning + ".\n\n";
+    card += "## Measured\n\n" + results_table(report) + "\n";
+    if (report.contains("conditions")) card += "Conditions: `" + report["conditions"].dump() + "`\n\n";
+    card += "The full recipe is in suture.json.\n";
+    return card;
+}
+
+}  // namespace suture

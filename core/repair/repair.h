@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Repairs at a seam: fitted from calibration, applied to the residual stream in front of the next kept layer.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/calibration/statistics.h"
+#include "core/model/compute.h"
+#include "core/model/model.h"
+#include "core/model/variant.h"
+#include "core/text/windows.h"
+
+namespace suture {
+
+struct RepairSettings {
+    std::string definition = "paper";  ///< of d: "paper" ratio of sums over all tokens; "script" mean of the windows' ratios
+    double ridge = 0.01;               ///< λ of least squares, relative to the Gram matrix's mean diagonal
+    std::string fit = "auto";          ///< several seams: "dense" both sides from the dense model; "sequential" the stream as already patched; "auto" what suits the kind
+
+    static const std::vector<Setting<RepairSettings>>& fields();
+};
+
+/// What menus and --help say of a kind of repair.
+struct RepairInfo {
+    std::string name;   ///< in the terminal, e.g. "linearpatch"
+    std::string label;  ///< in the window, e.g. "LinearPatch"
+    std::string help;   ///< one sentence
+    bool fitted = true;       ///< needs calibration statistics
+    bool definition = false;  ///< d has two definitions
+};
+/// All kinds, in the order in which they are offered.
+std::vector<RepairInfo> repair_kinds();
+/// Throws a usage Error naming the known kinds.
+RepairInfo repair_kind(const std::string& name);
+/// Where `prune --json` puts this variant: none, scalar, d_ratio_of_sums, linearpatch_mean_of_ratios, ridge_0.01, …
+std::string repair_json_key(const std::string& kind, const RepairSettings& settings);
+
+/// A fitted repair of one seam.
+struct Patch {
+    Seam seam;
+    std::string kind;
+    std::string hadamard;                  ///< description of H when the map uses it
+    std::shared_ptr<const StreamMap> map;  ///< x_s → what the next kept layer gets
+    /// ‖x_s·P − x_e‖ / ‖x_s − x_e‖ per sampled token, median: 1 is no better than no patch. NaN when there is no sample.
+    double error_median = 0;
+    double error_frobenius = 0;            ///< the same over all calibration tokens; massive tokens dominate it
+    double trace = 0, frobenius = 0;       ///< of P
+    std::vector<double> row0;              ///< the first eight entries of P's first row
+    nlohmann::json to_json() const;
+};
+
+/// One kind fitted at every seam of a set of removed layers.
+struct Repaired {
+    std::string kind;
+    Variant variant;
+    std::vector<Patch> patches;  ///< one per seam; empty for "none"
+    nlohmann::json to_json() const;  ///< the reference's fields, of the first seam at the top and of all in "patches"
+};
+
+/// Fits `kind` at every seam. `windows` are the calibration windows; they are run again only where the statistics don't hold what
+/// the kind needs (Gram matrices, a stream that is already patched). Throws Cancelled.
+Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics& statistics, const Windows& windows, const LayerSet& removed,
+                    const std::string& kind, const RepairSettings& settings, const ComputeSettings& compute, Progress& progress);
+
+/// Removal without repair; needs no calibration.
+Repaired no_repair(const LayerSet& removed);
+
+/// P of a map as a dense matrix [C, C].
+Array<float> dense_matrix(const StreamMap& map, std::int64_t hidden);
+
+/// Applies a map to rows [n, C] (row-major), e.g. sampled states.
+Array<float> apply_to_rows(const StreamMap& map, const Array<float>& rows);
+
+/// Reads the scales.pt of the published LinearPatch scripts: layers start_l … end_l-1 removed, their symmetric matrix as P (or d
+/// where they did not rotate). Nothing in the file is executed. Throws Error naming the file and the entry.
+Repaired import_scales(const std::filesystem::path& file, const Model& model);
+
+}  // namespace suture

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/selection/criterion.h"
+
+namespace suture {
+
+extern const Criterion criterion_cosine;
+const Criterion criterion_cosine{
+    .order = 0,
+    .name = "cosine",
+    .label = "Cosine block",
+    .help = "The block whose two ends are most alike: cosine along the hidden axis per token, mean over tokens (the paper's).",
+    .json_key = "cosine_token",
+    .rank = [](const Statistics& statistics, int n) { return best_block("cosine", statistics.cosine_token, n, true); },
+};
+
+}  // namespace suture

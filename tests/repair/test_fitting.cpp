@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fits on a real (tiny) model: several seams, dense and sequential.
+#include "core/model/internal/decoder.h"
+#include "core/repair/internal/seam_statistics.h"
+
+#include <QtTest/QtTest>
+
+#include "core/base/error.h"
+#include "core/calibration/calibrate.h"
+#include "core/repair/repair.h"
+#include "tests/support/data.h"
+#include "tests/support/suites.h"
+
+using namespace suture;
+
+namespace {
+
+struct Calibrated {
+    std::shared_ptr<const Model> model = Model::open(test::data("archs/llama"));
+    Windows windows;
+    Statistics statistics;
+
+    Calibrated() {
+        const auto expected = test::read_json(test::data("archs/llama/expected.json"));
+        windows.ids = expected["input_ids"].get<std::vector<std::vector<std::int64_t>>>();
+        for (const auto& ids : windows.ids) windows.counted.emplace_back(ids.size(), true);
+        Progress progress;
+        statistics = calibrate(model, windows, {}, {}, progress);
+    }
+};
+
+double relative(const at::Tensor& a, const at::Tensor& b) { return ((a - b).norm() / b.norm()).item<double>(); }
+
+}  // namespace
+
+class TestFitting : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void statistics_and_a_second_pass_agree() {
+        const Calibrated c;
+        const Seam seam{1, 3};
+        Progress progress;
+        const SeamStatistics fromPass = observe_seam(Decoder(c.model, {}), {}, seam, c.windows, 1, true, progress), stored = dense_seam(c.statistics, seam);
+        for (int basis = 0; basis < 2; ++basis) {
+            QVERIFY(relative(fromPass.abs_given[basis], stored.abs_given[basis]) < 1e-6);
+            QVERIFY(relative(fromPass.abs_expected[basis], stored.abs_expected[basis]) < 1e-6);
+            QVERIFY(relative(fromPass.product[basis], stored.product[basis]) < 1e-6);
+        }
+        QVERIFY(test::relative_difference(fromPass.l2_given, stored.l2_given) < 1e-6);
+        QVERIFY(test::relative_difference(fromPass.gap(), stored.gap()) < 1e-6);
+        QVERIFY(relative(fromPass.gram.diagonal(), stored.square_given[0]) < 1e-6);
+    }
+
+    void every_seam_gets_its_own_patch() {
+        const Calibrated c;
+        Progress progress;
+        const Repaired repaired = fit_repair(c.model, c.statistics, c.windows, LayerSet({1, 3}), "linearpatch", {}, {}, progress);
+        QCOMPARE(repaired.patches.size(), std::size_t(2));
+        QCOMPARE(repaired.patches[0].seam, (Seam{1, 2}));
+        QCOMPARE(repaired.patches[1].seam, (Seam{3, 4}));
+        QCOMPARE(repaired.variant.maps().size(), std::size_t(2));
+        QVERIFY(repaired.variant.maps().contains(2) && repaired.variant.maps().contains(4));
+    }
+
+    void seams_at_both_ends() {
+        const Calibrated c;
+        Progress progress;
+        const Repaired repaired = fit_repair(c.model, c.statistics, c.windows, LayerSet({0, 4}), "channel", {}, {}, progress);
+        QVERIFY(repaired.variant.maps().contains(1) && repaired.variant.maps().contains(5));
+        const auto steps = repaired.variant.steps(5);
+        QVERIFY(steps.front().map && steps.back().map);  // in front of the first kept layer, and of the final norm
+    }
+
+    void sequential_sees_the_patched_stream() {
+        const Calibrated c;
+        Progress progress;
+        RepairSettings dense, sequential;
+        dense.fit = "dense";
+        sequential.fit = "sequential";
+        const LayerSet removed({1, 3});
+        const Repaired a = fit_repair(c.model, c.statistics, c.windows, removed, "channel", dense, {}, progress);
+        const Repaired b = fit_repair(c.model, c.statistics, c.windows, removed, "channel", sequential, {}, progress);
+        QCOMPARE(a.patches[0].map->digest(), b.patches[0].map->digest());  // nothing is patched in front of the first seam
+        // At the second seam the sequential fit makes the sums of |x| behind the patch equal to the dense model's.
+        const Decoder decoder(c.model, {});
+        const auto prefix = Variant(removed).with_map(2, b.patches[0].map);
+        const SeamStatistics seen = observe_seam(decoder, prefix, {3, 4}, c.windows, 2, false, progress);
+        const auto patched = seen.abs_given[0].sum(0) * at::tensor(b.patches[1].map->scale.data, at::kDouble);
+        QVERIFY(relative(patched, seen.abs_expected[0].sum(0)) < 1e-6);
+        QVERIFY(a.patches[1].map->digest() != b.patches[1].map->digest());
+    }
+
+    void least_squares_is_never_worse_than_nothing_on_its_own_tokens() {
+        const Calibrated c;
+        Progress progress;
+        for (const double ridge : {1e-6, 0.01, 1.0}) {
+            RepairSettings settings;
+            settings.ridge = ridge;
+            const Repaired repaired = fit_repair(c.model, c.statistics, c.windows, LayerSet({2}), "ridge", settings, {}, progress);
+            QVERIFY(repaired.patches[0].error_frobenius < 1);
+        }
+    }
+
+    void a_published_scales_file_is_a_linearpatch() {
+        const auto file = test::data("checkpoint/torch/scales.pt");
+        if (!std::filesystem::exists(file)) QSKIP("no scales.pt among the fixtures");
+        try {
+            import_scales(file, *Model::open(test::data("archs/llama")));
+            QFAIL("a file for 8 channels was accepted for 32");
+        } catch (const Error& error) {
+            QVERIFY2(QString(error.what()).contains("the model needs") || QString(error.what()).contains("the model has layers"), error.what());
+        }
+    }
+};
+
+SUTURE_SUITE(TestFitting)
+#include "test_fitting.moc"

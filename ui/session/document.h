@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a person has decided so far, as one small value: it can be compared, undone and kept.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/layers.h"
+#include "core/study/study.h"
+
+namespace suture {
+
+struct Document {
+    std::filesystem::path model;               ///< folder; empty: no model
+    TextSource calibration, evaluation;
+    JobSettings settings;
+    LayerSet removed;
+    std::string criterion = "cosine";          ///< terminal name
+    int block_length = 1;                      ///< n of "Best block of n"
+    std::vector<std::string> repairs = {"none", "channel", "linearpatch"};  ///< kinds to evaluate side by side
+    std::string repair = "linearpatch";        ///< the kind shown and exported
+    std::filesystem::path export_folder;       ///< empty: not chosen yet
+    int seam = 0;                              ///< which seam the pages show, from the input of the model on
+
+    /// The seam the pages show; nothing when no layers are removed.
+    std::optional<Seam> shown_seam() const;
+
+    nlohmann::json to_json() const;
+    static Document from_json(const nlohmann::json& json);
+    /// Whether to_json() is equal.
+    bool operator==(const Document& other) const;
+};
+
+}  // namespace suture

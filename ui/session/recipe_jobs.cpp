@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/recipe_jobs.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace suture {
+namespace {
+
+double worst_error(const Repaired& repaired) {
+    double worst = std::numeric_limits<double>::quiet_NaN();
+    for (const Patch& patch : repaired.patches)
+        if (!(patch.error_median <= worst)) worst = patch.error_median;
+    return worst;
+}
+
+nlohmann::json result_of(const EvaluationRow& row) {
+    nlohmann::json json{{"name", row.kind}, {"label", row.label}, {"perplexity", row.evaluation->perplexity()}};
+    if (const auto interval = row.evaluation->interval()) json.update({{"low", interval->low}, {"high", interval->high}});
+    return json;
+}
+
+nlohmann::json start_report(const JobInputs& inputs) {
+    nlohmann::json report{{"chosen", inputs.chosen}, {"settings", inputs.document.settings.to_json()}, {"results", nlohmann::json::array()}};
+    if (inputs.statistics) report["calibration"] = inputs.statistics->conditions;
+    return report;
+}
+
+bool any_fitted(const std::vector<std::string>& kinds) {
+    return std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return repair_kind(kind).fitted; });
+}
+
+}  // namespace
+
+double calibration_operations(const Model& model, std::int64_t tokens) {
+    constexpr double pair_cost = 30;  // a pair's sums read memory rather than multiply: worth some thirty multiplications per value
+    const Architecture& a = model.architecture();
+    double multiplied = 0;
+    for (int layer = 0; layer < a.layers; ++layer) multiplied += double(model.layer_parameters(layer));
+    const double pairs = 0.5 * a.layers * (a.layers + 1);
+    return double(tokens) * (2 * multiplied + pair_cost * pairs * double(a.hidden));
+}
+
+std::shared_ptr<const Forecast> make_forecast(const JobInputs& inputs, double speed) {
+    const auto windows = inputs.windows->calibration(*inputs.study, inputs.document.calibration, inputs.document.settings);
+    auto forecast = std::make_shared<Forecast>();
+    forecast->windows = std::int64_t(windows->ids.size());
+    forecast->tokens = windows->tokens();
+    forecast->remarks = windows->warnings;
+    forecast->memory = estimate_calibration(**inputs.study, *windows, inputs.document.settings.compute);
+    forecast->seconds = calibration_operations(**inputs.study, forecast->tokens) / speed;
+    forecast->stored = inputs.study->stored_statistics(*windows, inputs.document.settings);
+    return forecast;
+}
+
+std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progress& progress) {
+    progress.begin("Reading the text", 0, "tokens");
+    const auto windows = inputs.windows->calibration(*inputs.study, inputs.document.calibration, inputs.document.settings);
+    return inputs.study->calibrate(*windows, inputs.document.settings, progress);
+}
+
+std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress) {
+    const Document& d = inputs.document;
+    if (!repair_kind(kind).fitted) return std::make_shared<const Repaired>(no_repair(d.removed));
+    const auto statistics = inputs.statistics ? inputs.statistics : make_statistics(inputs, progress);
+    const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
+    return std::make_shared<const Repaired>(inputs.study->repair(*statistics, *windows, d.removed, kind, d.settings, progress));
+}
+
+std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& given, Progress& progress) {
+    JobInputs inputs = given;
+    const Document& d = inputs.document;
+    auto set = std::make_shared<EvaluationSet>();
+    set->removed = d.removed;
+    std::vector<Variant> variants(1);
+    set->repaired.push_back(nullptr);
+    set->rows.push_back({.kind = "dense", .label = row_label("dense", d.settings.repair), .role = Role::Dense});
+    if (!d.removed.empty()) {
+        if (!inputs.statistics && any_fitted(d.repairs)) inputs.statistics = make_statistics(inputs, progress);
+        for (const auto& kind : d.repairs) {
+            const auto repaired = make_repaired(inputs, kind, progress);
+            variants.push_back(repaired->variant);
+            set->repaired.push_back(repaired);
+            set->rows.push_back({.kind = kind, .label = row_label(kind, d.settings.repair),
+                                 .role = kind == "none" ? Role::Unpatched : Role::Patched, .error_median = worst_error(*repaired)});
+        }
+    }
+    progress.begin("Reading the text", 0, "tokens");
+    const auto windows = inputs.windows->evaluation(*inputs.study, d.evaluation, d.settings);
+    const auto evaluations = inputs.study->evaluate(variants, *windows, d.settings, 0, progress);
+    set->report = start_report(inputs);
+    for (std::size_t i = 0; i < evaluations.size(); ++i) {
+        set->rows[i].evaluation = evaluations[i];
+        set->report["results"].push_back(result_of(set->rows[i]));
+    }
+    set->report["conditions"] = evaluations[0]->conditions;
+    set->report["conditions"].erase("variant");
+    return set;
+}
+
+std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const nlohmann::json& report, Progress& progress) {
+    const Document& d = inputs.document;
+    const auto repaired = make_repaired(inputs, d.repair, progress);
+    std::shared_ptr<const Windows> check;
+    if (!d.calibration.empty() && (inputs.study->tokenizer() || !d.calibration.ids.empty()))
+        check = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
+    progress.begin("Exporting", 0, "files");
+    return std::make_shared<const ExportResult>(
+        inputs.study->export_to(d.export_folder, *repaired, report.is_null() ? start_report(inputs) : report, check.get(), d.settings, progress));
+}
+
+bool runs_model(const std::string& kind, const RepairSettings& settings, const LayerSet& removed) {
+    if (kind == "ridge") return true;
+    return repair_kind(kind).fitted && settings.fit == "sequential" && seams_of(removed).size() > 1;
+}
+
+std::string row_label(const std::string& kind, const RepairSettings& settings) {
+    if (kind == "dense") return "Dense";
+    if (kind == "none") return "No repair";
+    const RepairInfo info = repair_kind(kind);
+    return info.definition && settings.definition != RepairSettings().definition ? info.label + " (" + settings.definition + ")" : info.label;
+}
+
+}  // namespace suture

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the jobs behind the shared results do, on a lane's thread: functions of a document, without widgets.
+#pragma once
+
+#include "ui/session/results.h"
+
+namespace suture {
+
+/// Everything a job may use; made on the window's thread and copied into the job.
+struct JobInputs {
+    std::shared_ptr<const Study> study;
+    Document document;
+    std::shared_ptr<WindowsCache> windows;
+    std::shared_ptr<const Statistics> statistics;  ///< those of the document; null: calibrate() finds or makes them
+    std::string chosen;                            ///< how the layers were chosen, in words
+};
+
+/// `speed`: floating-point operations per second that this machine is expected to do.
+std::shared_ptr<const Forecast> make_forecast(const JobInputs& inputs, double speed);
+std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progress& progress);
+std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress);
+std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, Progress& progress);
+/// `report` of an evaluation of the same cut, or null.
+std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const nlohmann::json& report, Progress& progress);
+
+/// Floating-point operations of a calibration, with what the observers cost in the same unit.
+double calibration_operations(const Model& model, std::int64_t tokens);
+/// Whether fitting this kind runs the model, so that it belongs on the heavy lane.
+bool runs_model(const std::string& kind, const RepairSettings& settings, const LayerSet& removed);
+/// "Dense", "No repair", or the kind's label with its definition where that is not the paper's.
+std::string row_label(const std::string& kind, const RepairSettings& settings);
+
+}  // namespace suture
