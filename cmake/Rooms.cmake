@@ -77,7 +77,8 @@ function(suture_tests name)
     set_target_properties(test_${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     target_link_libraries(test_${name} PRIVATE suture_settings suture_test_support_$<IF:$<BOOL:${TEST_GUI}>,gui,core> Qt6::Test ${TEST_LINKS})
     target_compile_definitions(test_${name} PRIVATE QT_NO_KEYWORDS
-        SUTURE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data" SUTURE_SOURCE="${CMAKE_SOURCE_DIR}")
+        SUTURE_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data" SUTURE_SOURCE="${CMAKE_SOURCE_DIR}"
+        SUTURE_TEST_PYTHON="${SUTURE_TEST_PYTHON}" SUTURE_BIN="${CMAKE_BINARY_DIR}/bin")
     if(TEST_TORCH)
         target_link_libraries(test_${name} PRIVATE suture_torch)
     endif()

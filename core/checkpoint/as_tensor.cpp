@@ -11,8 +11,8 @@ namespace suture {
 namespace {
 
 constexpr std::pair<std::string_view, at::ScalarType> types[] = {
-    {"F64", at::kDouble}, {"F32", at::kFloat}, {"F16", at::kHalf},  {"BF16", at::kBFloat16}, {"I64", at::kLong},
-    {"I32", at::kInt},    {"I16", at::kShort}, {"I8", at::kChar},   {"U8", at::kByte},       {"BOOL", at::kBool},
+    {"F64", at::kDouble}, {"F32", at::kFloat}, {"F16", at::kHalf}, {"BF16", at::kBFloat16}, {"I64", at::kLong},
+    {"I32", at::kInt},    {"I16", at::kShort}, {"I8", at::kChar},  {"U8", at::kByte},       {"BOOL", at::kBool},
 };
 
 }  // namespace
@@ -26,7 +26,8 @@ std::optional<at::ScalarType> scalar_type_of(std::string_view dtype) {
 std::string dtype_of(at::ScalarType type) {
     for (const auto& [name, known] : types)
         if (known == type) return std::string(name);
-    throw Error(std::string("tensors of type ") + c10::toString(type) + " can't be stored as safetensors here; convert them first", Error::Kind::Internal);
+    throw Error(std::string("tensors of type ") + c10::toString(type) + " can't be stored as safetensors here; convert them first",
+                Error::Kind::Internal);
 }
 
 at::Tensor as_tensor(const TensorSource& source, const std::string& name) {
@@ -43,7 +44,8 @@ at::Tensor as_tensor(const TensorSource& source, const std::string& name) {
         return copy;
     }
     void* data = const_cast<std::byte*>(bytes.data());
-    return at::from_blob(data, info.shape, [owner = std::move(owner)](void*) {}, at::TensorOptions(*type));
+    return at::from_blob(
+        data, info.shape, [owner = std::move(owner)](void*) {}, at::TensorOptions(*type));
 }
 
 }  // namespace suture

@@ -22,9 +22,7 @@ fs::path resolved(const fs::path& path) {
     return result.has_filename() ? result : result.parent_path();
 }
 
-bool lies_in(const fs::path& inner, const fs::path& outer) {
-    return std::ranges::mismatch(outer, inner).in1 == outer.end();
-}
+bool lies_in(const fs::path& inner, const fs::path& outer) { return std::ranges::mismatch(outer, inner).in1 == outer.end(); }
 
 /// A new folder beside `target`, removed again, with parents made for it, unless it was moved to its place.
 class FolderAside {
@@ -84,7 +82,8 @@ void CheckpointWriter::check_target() const {
     if (!fs::is_directory(target)) throw Error(target_.string() + ": is a file; choose a new folder for the checkpoint");
     if (!options_.overwrite) throw Error(target_.string() + ": exists already; choose a new folder or allow overwriting");
     if (!fs::is_empty(target) && !fs::exists(target / "suture.json"))
-        throw Error(target_.string() + ": holds files but no suture.json, so Suture didn't write it and won't replace it; choose another folder");
+        throw Error(target_.string() +
+                    ": holds files but no suture.json, so Suture didn't write it and won't replace it; choose another folder");
 }
 
 void CheckpointWriter::check_space() const {
@@ -107,7 +106,8 @@ std::vector<WrittenFile> CheckpointWriter::commit(Progress& progress) {
         write_all(aside.path(), progress);
         aside.move_to(target);
     } catch (const fs::filesystem_error& error) {
-        throw Error(target_.string() + ": can't be written: " + error.code().message() + "; choose another folder", Error::Kind::Input, error.what());
+        throw Error(target_.string() + ": can't be written: " + error.code().message() + "; choose another folder", Error::Kind::Input,
+                    error.what());
     }
     return plan();
 }
@@ -127,8 +127,9 @@ void CheckpointWriter::write_shard(const fs::path& file, const Shard& shard, Pro
     for (const auto* tensor : shard.tensors) {
         std::uint64_t left = tensor->info.bytes;
         const auto wrong_size = [&] {
-            return Error(target_.string() + ": tensor \"" + tensor->info.name + "\" did not deliver the " + std::to_string(tensor->info.bytes) +
-                         " bytes its shape needs", Error::Kind::Internal);
+            return Error(target_.string() + ": tensor \"" + tensor->info.name + "\" did not deliver the " +
+                             std::to_string(tensor->info.bytes) + " bytes its shape needs",
+                         Error::Kind::Internal);
         };
         tensor->write([&](std::span<const std::byte> bytes) {
             if (bytes.size() > left) throw wrong_size();

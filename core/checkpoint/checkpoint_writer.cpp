@@ -18,15 +18,17 @@ CheckpointWriter::CheckpointWriter(fs::path target, WriterOptions options) : tar
 void CheckpointWriter::add_tensor(std::string name, std::string dtype, std::vector<std::int64_t> shape,
                                   std::function<void(const Sink&)> write) {
     const auto bytes = tensor_bytes(dtype, shape, target_.string() + ": tensor \"" + name + "\"");
-    tensors_.push_back({{.name = std::move(name), .dtype = std::move(dtype), .shape = std::move(shape), .file = {}, .offset = 0, .bytes = bytes},
-                        std::move(write)});
+    tensors_.push_back(
+        {{.name = std::move(name), .dtype = std::move(dtype), .shape = std::move(shape), .file = {}, .offset = 0, .bytes = bytes},
+         std::move(write)});
 }
 
 void CheckpointWriter::add_tensor(std::string name, std::string dtype, std::vector<std::int64_t> shape, std::span<const std::byte> bytes) {
     const auto needed = tensor_bytes(dtype, shape, target_.string() + ": tensor \"" + name + "\"");
     if (needed != bytes.size())
         throw Error(target_.string() + ": tensor \"" + name + "\" was given " + std::to_string(bytes.size()) + " bytes; its shape needs " +
-                        std::to_string(needed), Error::Kind::Internal);
+                        std::to_string(needed),
+                    Error::Kind::Internal);
     add_tensor(std::move(name), std::move(dtype), std::move(shape), [bytes](const Sink& sink) { sink(bytes); });
 }
 

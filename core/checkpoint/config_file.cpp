@@ -11,11 +11,16 @@
 namespace suture {
 
 std::string read_text_file(const std::filesystem::path& file) {
+    const Error unreadable(file.string() + ": can't be read; check that it is a file and its permissions");
     if (!std::filesystem::exists(file)) throw Error(file.string() + ": there is no such file; check the folder or fetch it again");
+    if (!std::filesystem::is_regular_file(file)) throw unreadable;
     std::ifstream in(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in || !std::filesystem::is_regular_file(file)) throw Error(file.string() + ": can't be read; check that it is a file and its permissions");
-    return text;
+    if (!in) throw unreadable;
+    try {
+        return {std::istreambuf_iterator<char>(in), {}};
+    } catch (const std::ios_base::failure&) {
+        throw unreadable;
+    }
 }
 
 nlohmann::ordered_json read_json_file(const std::filesystem::path& file) {
@@ -23,7 +28,8 @@ nlohmann::ordered_json read_json_file(const std::filesystem::path& file) {
     const std::string text = read_text_file(file);
     check_json_text(text, file.string() + ":");
     const auto bounded = [&](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&) {
-        if (depth > deepest) throw Error(file.string() + ": is nested deeper than " + std::to_string(deepest) + " levels; the file is damaged");
+        if (depth > deepest)
+            throw Error(file.string() + ": is nested deeper than " + std::to_string(deepest) + " levels; the file is damaged");
         return true;
     };
     try {

@@ -21,13 +21,16 @@ public:
             const auto code = std::uint8_t(number(1));
             if (code == '.') break;
             if (!scalar(code) && !text(code) && !container(code) && !object(code) && !memo(code) && !frame(code))
-                throw Error(where_ + " uses the pickle instruction " + std::to_string(code) + ", which plain tensors and numbers don't need; it is not read");
+                throw Error(where_ + " uses the pickle instruction " + std::to_string(code) +
+                            ", which plain tensors and numbers don't need; it is not read");
         }
         pickle_.root = pop();
         return std::move(pickle_);
     }
 
 private:
+    // One line per instruction.
+    // clang-format off
     bool scalar(std::uint8_t code) {
         switch (code) {
             case 'N': push({}); return true;
@@ -94,9 +97,11 @@ private:
             default: return false;
         }
     }
+    // clang-format on
 
     bool frame(std::uint8_t code) {
-        if (code == 0x80 && number(1) > 5) throw Error(where_ + " is written in a pickle protocol newer than 5; save it again with an older one");
+        if (code == 0x80 && number(1) > 5)
+            throw Error(where_ + " is written in a pickle protocol newer than 5; save it again with an older one");
         if (code == 0x95) number(8);
         return code == 0x80 || code == 0x95;
     }
@@ -126,7 +131,8 @@ private:
     }
     std::string line() {
         const auto begin = at_;
-        while (number(1) != '\n') {}
+        while (number(1) != '\n') {
+        }
         return {reinterpret_cast<const char*>(bytes_.data()) + begin, at_ - begin - 1};
     }
 
@@ -157,7 +163,7 @@ private:
         marks_.pop_back();
         return values;
     }
-    void append(const std::vector<const PickleValue*>& values, std::vector<const PickleValue*> PickleValue::* list) {
+    void append(const std::vector<const PickleValue*>& values, std::vector<const PickleValue*> PickleValue::*list) {
         if (list == &PickleValue::members && values.size() % 2 != 0) damaged();
         auto& target = top()->*list;
         target.insert(target.end(), values.begin(), values.end());

@@ -18,8 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t prefix_bytes = 8;   // the header's length, little-endian
-constexpr int deepest = 4;                  // a shape is the third level
+constexpr std::uint64_t prefix_bytes = 8;  // the header's length, little-endian
+constexpr int deepest = 4;                 // a shape is the third level
 
 std::string count(std::uint64_t n, const char* unit) { return std::to_string(n) + " " + unit; }
 
@@ -43,7 +43,8 @@ SafetensorsHeader read_text(const std::filesystem::path& file) {
                     count(header.file_bytes - prefix_bytes, "bytes after the length; fetch it again"));
 
     header.header_text.resize(header.header_bytes);
-    if (!in.read(header.header_text.data(), std::streamsize(header.header_bytes))) throw Error(file.string() + ": the header can't be read");
+    if (!in.read(header.header_text.data(), std::streamsize(header.header_bytes)))
+        throw Error(file.string() + ": the header can't be read");
     return header;
 }
 
@@ -97,8 +98,9 @@ void check_layout(SafetensorsHeader& header, const std::filesystem::path& file) 
     std::uint64_t end = 0;
     for (auto& tensor : header.tensors) {
         if (tensor.offset != end)
-            throw Error(file.string() + ": tensor \"" + tensor.name + "\" begins at byte " + std::to_string(tensor.offset) + " of the data, " +
-                        (tensor.offset < end ? "inside" : "with a hole after") + " the tensor before it, which ends at " + std::to_string(end));
+            throw Error(file.string() + ": tensor \"" + tensor.name + "\" begins at byte " + std::to_string(tensor.offset) +
+                        " of the data, " + (tensor.offset < end ? "inside" : "with a hole after") +
+                        " the tensor before it, which ends at " + std::to_string(end));
         end += tensor.bytes;
         tensor.offset += data_begin;
     }
@@ -110,18 +112,14 @@ void check_layout(SafetensorsHeader& header, const std::filesystem::path& file) 
 
 }  // namespace
 
-std::int64_t TensorInfo::elements() const {
-    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
+std::int64_t TensorInfo::elements() const { return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()); }
 
 SafetensorsHeader read_safetensors_header(const std::filesystem::path& file) {
     SafetensorsHeader header = read_text(file);
     const json members = parse_strict_json(header.header_text, file.string() + ": the header", deepest);
     for (const auto& [name, entry] : members.items()) {
-        if (name == "__metadata__")
-            header.metadata = read_metadata(file, entry);
-        else
-            header.tensors.push_back(read_entry(file, name, entry));
+        if (name == "__metadata__") header.metadata = read_metadata(file, entry);
+        else header.tensors.push_back(read_entry(file, name, entry));
     }
     check_layout(header, file);
     return header;

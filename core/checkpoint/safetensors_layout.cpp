@@ -10,9 +10,9 @@ namespace suture {
 namespace {
 
 constexpr std::pair<std::string_view, unsigned> dtypes[] = {
-    {"F64", 64},     {"F32", 32},     {"F16", 16},         {"BF16", 16},        {"I64", 64},     {"I32", 32},     {"I16", 16}, {"I8", 8},
-    {"U64", 64},     {"U32", 32},     {"U16", 16},         {"U8", 8},           {"BOOL", 8},     {"C64", 64},     {"F4", 4},   {"F6_E2M3", 6},
-    {"F6_E3M2", 6},  {"F8_E5M2", 8},  {"F8_E4M3", 8},      {"F8_E8M0", 8},      {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8},
+    {"F64", 64},    {"F32", 32},    {"F16", 16},    {"BF16", 16},   {"I64", 64},        {"I32", 32},        {"I16", 16}, {"I8", 8},
+    {"U64", 64},    {"U32", 32},    {"U16", 16},    {"U8", 8},      {"BOOL", 8},        {"C64", 64},        {"F4", 4},   {"F6_E2M3", 6},
+    {"F6_E3M2", 6}, {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8},
 };
 
 }  // namespace
@@ -25,11 +25,14 @@ std::optional<unsigned> dtype_bits(std::string_view dtype) {
 
 std::uint64_t tensor_bytes(std::string_view dtype, std::span<const std::int64_t> shape, const std::string& where) {
     const auto bits = dtype_bits(dtype);
-    if (!bits) throw Error(where + " has the unknown dtype \"" + std::string(dtype) + "\"; expected one of the safetensors format, such as F32 or BF16");
+    if (!bits)
+        throw Error(where + " has the unknown dtype \"" + std::string(dtype) +
+                    "\"; expected one of the safetensors format, such as F32 or BF16");
     std::int64_t product = 1;
     for (const auto size : shape) {
         if (size < 0) throw Error(where + " has the negative dimension " + std::to_string(size) + "; expected whole numbers from 0");
-        if (__builtin_mul_overflow(product, size, &product)) throw Error(where + " has a shape whose product overflows 64 bits; the header is damaged");
+        if (__builtin_mul_overflow(product, size, &product))
+            throw Error(where + " has a shape whose product overflows 64 bits; the header is damaged");
     }
     if (__builtin_mul_overflow(product, std::int64_t(*bits), &product))
         throw Error(where + " has a size that overflows 64 bits; the header is damaged");
@@ -52,7 +55,8 @@ std::string safetensors_preamble(std::span<const TensorInfo> tensors, const std:
     std::string text = nlohmann::ordered_json(std::move(header)).dump();
     text.append((8 - text.size() % 8) % 8, ' ');
     if (text.size() > safetensors_header_limit)
-        throw Error("the header of a safetensors file with " + std::to_string(tensors.size()) + " tensors would be longer than the format allows; "
+        throw Error("the header of a safetensors file with " + std::to_string(tensors.size()) +
+                    " tensors would be longer than the format allows; "
                     "write smaller shards");
     std::string length(8, '\0');
     for (int i = 0; i < 8; ++i) length[std::size_t(i)] = char(text.size() >> (8 * i) & 0xFF);

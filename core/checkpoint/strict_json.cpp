@@ -31,7 +31,8 @@ std::string line_and_column(std::string_view text, std::size_t byte) {
 void check_json_text(std::string_view text, const std::string& where) {
     if (!is_utf8(text)) throw Error(where + " is not UTF-8 text; the file is damaged, fetch or save it again");
     // The parser takes a zero byte for the end and would accept anything behind it.
-    if (text.find('\0') != std::string_view::npos) throw Error(where + " contains a zero byte; the file is damaged, fetch or save it again");
+    if (text.find('\0') != std::string_view::npos)
+        throw Error(where + " contains a zero byte; the file is damaged, fetch or save it again");
     const auto first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || text[first] != '{')
         throw Error(where + " is not a JSON object: expected '{' as its first character");
@@ -52,8 +53,9 @@ nlohmann::json parse_strict_json(std::string_view text, const std::string& where
     try {
         return nlohmann::json::parse(text, watch);
     } catch (const nlohmann::json::parse_error& error) {
-        throw Error(where + " is not valid JSON at " + line_and_column(text, error.byte ? error.byte - 1 : 0) + "; fetch or save the file again",
-                    Error::Kind::Input, error.what());
+        throw Error(
+            where + " is not valid JSON at " + line_and_column(text, error.byte ? error.byte - 1 : 0) + "; fetch or save the file again",
+            Error::Kind::Input, error.what());
     }
 }
 

@@ -38,8 +38,9 @@ std::shared_ptr<const std::vector<std::byte>> TensorFile::read(std::uint64_t off
     for (std::uint64_t done = 0; done < bytes;) {
         const auto got = ::pread(descriptor_, buffer->data() + done, bytes - done, off_t(offset + done));
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) throw Error(file_.string() + ": can't be read at byte " + std::to_string(offset + done) + ": " +
-                                  (got < 0 ? std::strerror(errno) : "the file has become shorter"));
+        if (got <= 0)
+            throw Error(file_.string() + ": can't be read at byte " + std::to_string(offset + done) + ": " +
+                        (got < 0 ? std::strerror(errno) : "the file has become shorter"));
         done += std::uint64_t(got);
     }
     return buffer;

@@ -21,7 +21,8 @@ constexpr const char* index_name = "model.safetensors.index.json";
 std::vector<fs::path> files_ending(const fs::path& folder, std::initializer_list<const char*> endings) {
     std::vector<fs::path> found;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.is_regular_file() && std::ranges::find(endings, entry.path().extension().string()) != endings.end()) found.push_back(entry.path());
+        if (entry.is_regular_file() && std::ranges::find(endings, entry.path().extension().string()) != endings.end())
+            found.push_back(entry.path());
     std::ranges::sort(found);
     return found;
 }
@@ -38,7 +39,8 @@ Error no_weights(const fs::path& folder) {
                      ", whose weights are converted for one runtime; open the safetensors folder it was made from");
     const auto others = files_ending(folder, {".h5", ".msgpack", ".onnx", ".npz"});
     if (!others.empty())
-        return Error(folder.string() + ": holds only " + others.front().filename().string() + "; expected safetensors files, save the model in that format");
+        return Error(folder.string() + ": holds only " + others.front().filename().string() +
+                     "; expected safetensors files, save the model in that format");
     return Error(folder.string() + ": holds no *.safetensors file; choose the folder of a model with its weights");
 }
 
@@ -51,7 +53,8 @@ std::map<std::string, std::string> read_weight_map(const fs::path& index, const 
     std::map<std::string, std::string> shards;
     for (const auto& [name, shard] : map->items()) {
         if (!shard.is_string() || shard.get<std::string>().empty() || fs::path(shard.get<std::string>()).has_parent_path())
-            throw Error(index.string() + ": puts tensor \"" + name + "\" into " + shard.dump() + "; expected the name of a file in the same folder");
+            throw Error(index.string() + ": puts tensor \"" + name + "\" into " + shard.dump() +
+                        "; expected the name of a file in the same folder");
         shards[name] = shard;
     }
     return shards;
@@ -64,10 +67,8 @@ std::shared_ptr<const TensorSource> TensorSource::open(const fs::path& folder) {
     if (!fs::is_directory(folder)) throw Error(folder.string() + ": is a file; choose the folder that holds it and its config.json");
     std::shared_ptr<TensorSource> source(new TensorSource);
     source->folder_ = folder;
-    if (fs::exists(folder / index_name))
-        source->read_index(folder / index_name);
-    else
-        source->read_single_file();
+    if (fs::exists(folder / index_name)) source->read_index(folder / index_name);
+    else source->read_single_file();
     return source;
 }
 
@@ -86,7 +87,8 @@ void TensorSource::read_index(const fs::path& index) {
     for (const auto& [name, shard] : shard_of)
         if (!contains(name) || info(name).file.filename() != shard)
             throw Error(folder_.string() + ": tensor \"" + name + "\" is not in " + shard + ", where " + index_name + " puts it" +
-                        (contains(name) ? ", but in " + info(name).file.filename().string() : std::string()) + "; fetch index and shards again");
+                        (contains(name) ? ", but in " + info(name).file.filename().string() : std::string()) +
+                        "; fetch index and shards again");
 }
 
 void TensorSource::read_single_file() {

@@ -112,7 +112,8 @@ std::map<std::string, Bytes> read_zip_directory(Bytes file, const std::string& w
         read_extra(zip, extra, extra + extra_length, entry);
         at = extra + extra_length + comment_length;
         if (entry.method != 0 || entry.packed != entry.bytes)
-            throw Error(where + " holds the compressed entry \"" + name + "\"; expected a file as torch.save writes it, load and save it there again");
+            throw Error(where + " holds the compressed entry \"" + name +
+                        "\"; expected a file as torch.save writes it, load and save it there again");
         if (!entries.emplace(name, stored_bytes(zip, entry)).second)
             throw Error(where + " holds the entry \"" + name + "\" twice; only one of them can be meant, save the file again");
     }

@@ -18,7 +18,9 @@ const EvaluationRow* evaluated(const Rows& rows, Role role) {
 /// Over the same windows of the same text, so that the numbers can be compared.
 bool comparable(const Evaluation& a, const Evaluation& b) {
     for (const char* condition : {"text_sha256", "seqlen", "stride", "bos", "skip_first", "mask"}) {
-        const auto of = [&](const Evaluation& e) { return e.conditions.is_object() && e.conditions.contains(condition) ? e.conditions[condition] : nlohmann::json(); };
+        const auto of = [&](const Evaluation& e) {
+            return e.conditions.is_object() && e.conditions.contains(condition) ? e.conditions[condition] : nlohmann::json();
+        };
         if (of(a) != of(b)) return false;
     }
     return std::equal(a.windows.begin(), a.windows.end(), b.windows.begin(), b.windows.end(),
@@ -111,8 +113,16 @@ Figure window_perplexities(const Rows& rows) {
 
 Table evaluation_table(const Rows& rows) {
     Table table{.title = "Perplexity",
-                .columns = {{"variant"}, {"perplexity"}, {"95 % interval"}, {"times dense"}, {"95 % interval of the ratio"}, {"change against no repair (%)", 1},
-                            {"relative error, median token", 4}, {"windows"}, {"tokens"}, {"state"}}};
+                .columns = {{"variant"},
+                            {"perplexity"},
+                            {"95 % interval"},
+                            {"times dense"},
+                            {"95 % interval of the ratio"},
+                            {"change against no repair (%)", 1},
+                            {"relative error, median token", 4},
+                            {"windows"},
+                            {"tokens"},
+                            {"state"}}};
     const EvaluationRow *dense = evaluated(rows, Role::Dense), *unpatched = evaluated(rows, Role::Unpatched);
     for (const EvaluationRow& row : rows) {
         if (!row.evaluation) {
@@ -127,8 +137,8 @@ Table evaluation_table(const Rows& rows) {
         }
         if (unpatched && row.role == Role::Patched && comparable(own, *unpatched->evaluation))
             change = 100 * (own.perplexity() / unpatched->evaluation->perplexity() - 1);
-        table.rows.push_back({row.label, own.perplexity(), interval_words(own.interval()), ratio, ratio_interval, change, measured(row.error_median),
-                              std::int64_t(own.windows.size()), own.tokens(), row.stale ? "stale" : "fresh"});
+        table.rows.push_back({row.label, own.perplexity(), interval_words(own.interval()), ratio, ratio_interval, change,
+                              measured(row.error_median), std::int64_t(own.windows.size()), own.tokens(), row.stale ? "stale" : "fresh"});
     }
     return table;
 }

@@ -92,7 +92,9 @@ Table patch_facts(const Patch* patch, const RepairInfo& info, const RepairSettin
     if (!patch) return table;
     const auto add = [&](const std::string& fact, Cell value) { table.rows.push_back({fact, std::move(value)}); };
     add("repair", info.label);
-    if (info.definition) add("definition of d", std::string(settings.definition == "script" ? "mean of the windows' ratios" : "ratio of sums over all tokens"));
+    if (info.definition)
+        add("definition of d",
+            std::string(settings.definition == "script" ? "mean of the windows' ratios" : "ratio of sums over all tokens"));
     if (!patch->map->matrix.empty() && patch->kind == "ridge") add("ridge λ", settings.ridge);
     add("seam", patch->seam.words());
     if (!patch->hadamard.empty()) add("H", patch->hadamard);

@@ -33,7 +33,8 @@ std::string size_line(const SizeSummary& size) {
     return joined({part_words(std::to_string(size.kept), std::to_string(size.layers), "layers"),
                    part_words(count(size.kept_parameters), count(size.parameters), "parameters"),
                    pruned ? "about " + significant(size.estimated_speedup, 3) + " times as fast" : "",
-                   "KV cache " + part_words(size_words(double(size.kept_kv_bytes_per_token)), size_words(double(size.kv_bytes_per_token)), "per token")});
+                   "KV cache " + part_words(size_words(double(size.kept_kv_bytes_per_token)), size_words(double(size.kv_bytes_per_token)),
+                                            "per token")});
 }
 
 Table model_facts(const Model& model) {
@@ -44,7 +45,8 @@ Table model_facts(const Model& model) {
     add("layers", std::to_string(a.layers));
     add("hidden size", grouped(a.hidden));
     add("MLP size", grouped(a.intermediate));
-    add("attention heads", std::to_string(a.heads) + " (" + std::to_string(a.kv_heads) + " for keys and values), " + grouped(a.head_dim) + " wide");
+    add("attention heads",
+        std::to_string(a.heads) + " (" + std::to_string(a.kv_heads) + " for keys and values), " + grouped(a.head_dim) + " wide");
     add("vocabulary", grouped(a.vocabulary) + (a.tied ? ", head tied to the embeddings" : ", head of its own"));
     add("parameters", grouped(model.parameters()));
     add("parameters of a layer", grouped(model.layer_parameters(0)));
@@ -54,7 +56,8 @@ Table model_facts(const Model& model) {
 }
 
 Figure layer_sizes(const Model& model, const LayerSet& removed) {
-    Figure result = figure("layer-sizes", "Parameters of every layer", {.title = "layer", .integers = true}, {.title = "parameters (millions)"}, "");
+    Figure result =
+        figure("layer-sizes", "Parameters of every layer", {.title = "layer", .integers = true}, {.title = "parameters (millions)"}, "");
     Series bars{.name = "parameters", .style = Series::Style::Bars};
     for (int layer = 0; layer < model.architecture().layers; ++layer) {
         bars.x.push_back(layer);
@@ -71,7 +74,8 @@ Table largest_tensors(const Model& model, std::size_t count) {
     std::stable_sort(tensors.begin(), tensors.end(), [](const TensorInfo& a, const TensorInfo& b) { return a.bytes > b.bytes; });
     tensors.resize(std::min(count, tensors.size()));
     Table table{.title = "Largest tensors", .columns = {{"tensor"}, {"shape"}, {"type"}, {"size (MB)"}}};
-    for (const TensorInfo& tensor : tensors) table.rows.push_back({tensor.name, shape_words(tensor.shape), tensor.dtype, double(tensor.bytes) / 1e6});
+    for (const TensorInfo& tensor : tensors)
+        table.rows.push_back({tensor.name, shape_words(tensor.shape), tensor.dtype, double(tensor.bytes) / 1e6});
     return table;
 }
 

@@ -61,7 +61,8 @@ Series patched_tokens(const SeamView& view, const TokenOptions& options, const S
         return series;
     }
     Series series{.name = "patched", .role = Role::Patched, .style = Series::Style::Points};
-    if (!view.patched_sample || view.patched_sample->empty() || (options.measure == TokenMeasure::MeanAbs && options.basis == Basis::Hadamard))
+    if (!view.patched_sample || view.patched_sample->empty() ||
+        (options.measure == TokenMeasure::MeanAbs && options.basis == Basis::Hadamard))
         return series;
     for (std::size_t i = 0; i < s.sample_tokens.size(); ++i) {
         const auto position = s.sample_tokens[i] - at.begin;
@@ -74,7 +75,8 @@ Series patched_tokens(const SeamView& view, const TokenOptions& options, const S
 }
 
 /// The largest of the tokens that share a column, and that token's place in the window.
-void fill_columns(Matrix& values, std::vector<std::int64_t>& strongest, const Statistics& s, const TokenOptions& options, const Stretch& at) {
+void fill_columns(Matrix& values, std::vector<std::int64_t>& strongest, const Statistics& s, const TokenOptions& options,
+                  const Stretch& at) {
     std::vector<float> best(std::size_t(values.size(1)), -1.0f);
     for (std::int64_t p = 0; p < s.points(); ++p) {
         const auto row = magnitudes(s, options, p, at);
@@ -94,7 +96,8 @@ void fill_columns(Matrix& values, std::vector<std::int64_t>& strongest, const St
 }  // namespace
 
 Figure token_magnitudes(const SeamView& view, const TokenOptions& options, const TokenText& text) {
-    Figure result = figure("tokens", "Magnitude of every token on both sides of the seam", {.title = "position in the window (tokens)", .integers = true},
+    Figure result = figure("tokens", "Magnitude of every token on both sides of the seam",
+                           {.title = "position in the window (tokens)", .integers = true},
                            {.title = measure_words(options), .log = options.log}, missing(view));
     if (!result.empty.empty()) return result;
     const Statistics& s = *view.statistics;
@@ -114,20 +117,24 @@ Figure token_magnitudes(const SeamView& view, const TokenOptions& options, const
 }
 
 Figure token_map(const Statistics* statistics, const TokenOptions& options, const TokenText& text) {
-    Figure result = figure("tokens-by-layer", "Magnitude of every token along the layers", {.title = "position in the window (tokens)", .integers = true},
+    Figure result = figure("tokens-by-layer", "Magnitude of every token along the layers",
+                           {.title = "position in the window (tokens)", .integers = true},
                            {.title = "stream entering layer", .integers = true}, missing(statistics));
     if (!statistics) return result;
     const Statistics& s = *statistics;
     const Stretch at = window_of(s, options.window);
     const std::int64_t columns = std::min(at.size(), most_columns);
-    HeatMap map{.values = Matrix({s.points(), columns}), .value_title = measure_words(options), .log = options.log,
+    HeatMap map{.values = Matrix({s.points(), columns}),
+                .value_title = measure_words(options),
+                .log = options.log,
                 .column_scale = double(at.size()) / double(columns)};
     std::vector<std::int64_t> strongest(std::size_t(columns), 0);
     fill_columns(map.values, strongest, s, options, at);
     for (const auto position : strongest) map.column_labels.push_back(token_text(s.ids[std::size_t(at.begin + position)], text));
     result.map = std::move(map);
     const std::string pooled = columns < at.size() ? "each cell the largest of its tokens" : "";
-    result.caption = joined({conditions_words(s.conditions), window_words(s, at), std::to_string(s.layers) + " stands for the final norm", pooled});
+    result.caption =
+        joined({conditions_words(s.conditions), window_words(s, at), std::to_string(s.layers) + " stands for the final norm", pooled});
     return result;
 }
 

@@ -21,7 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 template <class T>
-constexpr const char* dtype = std::is_same_v<T, double> ? "F64" : std::is_same_v<T, float> ? "F32" : "I64";
+constexpr const char* dtype = std::is_same_v<T, double>  ? "F64"
+                              : std::is_same_v<T, float> ? "F32"
+                                                         : "I64";
 
 /// Calls `visit(name, array)` for the arrays of an artefact in the order of the file.
 template <class Visit>
@@ -57,7 +59,8 @@ template <class T>
 void read_array(std::ifstream& in, const TensorInfo& info, std::map<std::string, Array<T>>& into) {
     Array<T> array(info.shape);
     in.seekg(std::streamoff(info.offset));
-    if (!in.read(reinterpret_cast<char*>(array.data.data()), std::streamsize(info.bytes))) throw Error(info.file.string() + ": can't be read");
+    if (!in.read(reinterpret_cast<char*>(array.data.data()), std::streamsize(info.bytes)))
+        throw Error(info.file.string() + ": can't be read");
     into.emplace(info.name, std::move(array));
 }
 
@@ -65,7 +68,8 @@ void read_array(std::ifstream& in, const TensorInfo& info, std::map<std::string,
 class FolderLock {
 public:
     explicit FolderLock(const fs::path& folder) : descriptor_(::open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-        while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {}
+        while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+        }
     }
     ~FolderLock() {
         if (descriptor_ >= 0) ::close(descriptor_);
@@ -102,10 +106,13 @@ private:
 void check_artefact(const Artefact& artefact) {
     std::set<std::string> names;
     for_each_array(artefact, [&]<class T>(const std::string& name, const Array<T>& array) {
-        if (!names.insert(name).second) throw Error("a result has two arrays named \"" + name + "\"; names must differ", Error::Kind::Internal);
+        if (!names.insert(name).second)
+            throw Error("a result has two arrays named \"" + name + "\"; names must differ", Error::Kind::Internal);
         if (tensor_bytes(dtype<T>, array.shape, "array \"" + name + "\"") != bytes_of(array).size())
-            throw Error("array \"" + name + "\" of a result has " + std::to_string(array.data.size()) + " values, which its shape doesn't say; "
-                        "leave arrays without values out", Error::Kind::Internal);
+            throw Error("array \"" + name + "\" of a result has " + std::to_string(array.data.size()) +
+                            " values, which its shape doesn't say; "
+                            "leave arrays without values out",
+                        Error::Kind::Internal);
     });
 }
 

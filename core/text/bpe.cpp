@@ -92,10 +92,8 @@ void Bpe::encode(const Pieces& pieces, Cache& cache, Ids& ids) const {
     for (std::size_t i = 0; i < pieces.spans.size(); ++i) {
         const auto piece = pieces.view(pieces.spans[i]);
         const bool open = pieces.open && i + 1 == pieces.spans.size();
-        if (open || piece.size() > long_piece)
-            encode_long(piece, open, cache, ids);
-        else
-            encode_word(piece, cache, ids);
+        if (open || piece.size() > long_piece) encode_long(piece, open, cache, ids);
+        else encode_word(piece, cache, ids);
     }
 }
 

@@ -85,10 +85,8 @@ Made byte_fallback(const json&) {
         std::string bytes;
         const auto flush = [&] {
             if (bytes.empty()) return;
-            if (invalid_utf8(bytes))
-                result.insert(result.end(), bytes.size(), "\xEF\xBF\xBD");
-            else
-                result.push_back(bytes);
+            if (invalid_utf8(bytes)) result.insert(result.end(), bytes.size(), "\xEF\xBF\xBD");
+            else result.push_back(bytes);
             bytes.clear();
         };
         for (auto& text : texts) {
@@ -150,9 +148,12 @@ Made spaces_between(const json&) {
 std::unique_ptr<Decoder> make_decoder(const json& entry) {
     if (entry.is_null()) return spaces_between(entry);
     static const std::map<std::string, Made (*)(const json&)> makers = {
-        {"ByteLevel", byte_level}, {"Replace", replace},
-        {"ByteFallback", byte_fallback}, {"Fuse", fuse},
-        {"Strip", strip}, {"Metaspace", metaspace},
+        {"ByteLevel", byte_level},
+        {"Replace", replace},
+        {"ByteFallback", byte_fallback},
+        {"Fuse", fuse},
+        {"Strip", strip},
+        {"Metaspace", metaspace},
         {"Sequence", [](const json& e) -> Made { return std::make_unique<Sequence>(e); }}};
     const auto type = entry.value("type", "");
     const auto it = makers.find(type);

@@ -69,7 +69,8 @@ Ids HfTokenizer::encode(std::string_view text, bool open) const {
             ids.push_back(*segment.id);
             continue;
         }
-        Pieces pieces{.text = std::move(segment.text), .spans = {}, .at_start = segment.at_start, .open = open && &segment == &segments.back()};
+        Pieces pieces{
+            .text = std::move(segment.text), .spans = {}, .at_start = segment.at_start, .open = open && &segment == &segments.back()};
         pieces.spans = {{0, pieces.text.size()}};
         pretokenizer_(pieces);
         model_.encode(pieces, cache, ids);

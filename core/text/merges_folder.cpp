@@ -14,7 +14,8 @@ namespace {
 using nlohmann::json;
 
 /// The pattern that Qwen 2 was trained with.
-constexpr const char* qwen2_regex = R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+constexpr const char* qwen2_regex = R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N})"
+                                    R"(| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
 json read_merges(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
@@ -54,7 +55,7 @@ json tokenizer_json_of_merges(const std::filesystem::path& folder) {
     if (!qwen2 && !gpt2)
         throw Error((folder / "tokenizer_config.json").string() + " names the tokenizer class \"" + name +
                     "\", which is not supported as vocab.json + merges.txt. Save the tokenizer as tokenizer.json.");
-    auto vocabulary = read_json_file(folder / "vocab.json");
+    auto vocabulary = json_or_null(folder / "vocab.json");
     if (!vocabulary.is_object()) throw Error((folder / "vocab.json").string() + " is not a JSON object of tokens and ids.");
 
     const auto id_of = [&](const std::string& content) -> std::optional<std::int64_t> {

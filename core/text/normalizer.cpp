@@ -43,10 +43,8 @@ std::string lowercase(std::string_view text) {
     result.reserve(text.size());
     for (std::size_t i = 0; i < text.size();) {
         const char32_t c = next_code_point(text, i);
-        if (c < 0x80)
-            result += (c >= 'A' && c <= 'Z') ? char(c + 32) : char(c);
-        else
-            icu::UnicodeString(UChar32(c)).toLower(icu::Locale::getRoot()).toUTF8String(result);
+        if (c < 0x80) result += (c >= 'A' && c <= 'Z') ? char(c + 32) : char(c);
+        else icu::UnicodeString(UChar32(c)).toLower(icu::Locale::getRoot()).toUTF8String(result);
     }
     return result;
 }

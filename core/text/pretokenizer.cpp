@@ -96,10 +96,14 @@ PreTokenizer sequence(const json& entry) {
 
 PreTokenizer make_pretokenizer(const json& entry) {
     if (entry.is_null()) return [](Pieces&) {};
-    static const std::map<std::string, PreTokenizer (*)(const json&)> makers = {
-        {"ByteLevel", byte_level},   {"Metaspace", metaspace},   {"Digits", digits},
-        {"Punctuation", punctuation}, {"Split", split},           {"Whitespace", whitespace},
-        {"WhitespaceSplit", whitespace_split}, {"Sequence", sequence}};
+    static const std::map<std::string, PreTokenizer (*)(const json&)> makers = {{"ByteLevel", byte_level},
+                                                                                {"Metaspace", metaspace},
+                                                                                {"Digits", digits},
+                                                                                {"Punctuation", punctuation},
+                                                                                {"Split", split},
+                                                                                {"Whitespace", whitespace},
+                                                                                {"WhitespaceSplit", whitespace_split},
+                                                                                {"Sequence", sequence}};
     const auto type = entry.value("type", "");
     const auto it = makers.find(type);
     if (it == makers.end()) throw Error("The pre-tokenizer \"" + type + "\" is not supported.");

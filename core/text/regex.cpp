@@ -27,18 +27,13 @@ std::string translated(const std::string& pattern) {
             continue;
         }
         const char escaped = pattern[++i];
-        if (escaped == 's')
-            result += "\\p{White_Space}";
-        else if (escaped == 'S')
-            result += "\\P{White_Space}";
-        else if (escaped == 'w')
-            result += in_class ? word_class : "[" + std::string(word_class) + "]";
-        else if (escaped == 'W' && !in_class)
-            result += "[^" + std::string(word_class) + "]";
+        if (escaped == 's') result += "\\p{White_Space}";
+        else if (escaped == 'S') result += "\\P{White_Space}";
+        else if (escaped == 'w') result += in_class ? word_class : "[" + std::string(word_class) + "]";
+        else if (escaped == 'W' && !in_class) result += "[^" + std::string(word_class) + "]";
         else if (escaped == 'W' || escaped == 'h' || escaped == 'H')
             throw Error("The regular expression \"" + pattern + "\" holds \\" + escaped + " where Suture does not support it.");
-        else
-            (result += c) += escaped;
+        else (result += c) += escaped;
     }
     return result;
 }
@@ -52,9 +47,9 @@ std::string message_of(int code) {
 struct Scratch {
     std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> data{pcre2_match_data_create(1, nullptr), pcre2_match_data_free};
     std::unique_ptr<pcre2_match_context, decltype(&pcre2_match_context_free)> context{pcre2_match_context_create(nullptr),
-                                                                                    pcre2_match_context_free};
+                                                                                      pcre2_match_context_free};
     std::unique_ptr<pcre2_jit_stack, decltype(&pcre2_jit_stack_free)> stack{pcre2_jit_stack_create(32 << 10, 64 << 20, nullptr),
-                                                                          pcre2_jit_stack_free};
+                                                                            pcre2_jit_stack_free};
     Scratch() { pcre2_jit_stack_assign(context.get(), nullptr, stack.get()); }
 };
 
@@ -65,7 +60,7 @@ Regex::Regex(const std::string& pattern, bool literal) : pattern_(pattern) {
     PCRE2_SIZE at = 0;
     const auto source = literal ? pattern : translated(pattern);
     std::unique_ptr<pcre2_compile_context, decltype(&pcre2_compile_context_free)> context(pcre2_compile_context_create(nullptr),
-                                                                                        pcre2_compile_context_free);
+                                                                                          pcre2_compile_context_free);
     pcre2_set_newline(context.get(), PCRE2_NEWLINE_LF);
     // In Oniguruma ^ and $ stand at every line.
     const std::uint32_t options = PCRE2_UTF | (literal ? std::uint32_t(PCRE2_LITERAL) : std::uint32_t(PCRE2_UCP | PCRE2_MULTILINE));

@@ -23,11 +23,17 @@ public:
         const auto tag = integer();
         number = tag >> 3;
         switch (tag & 7) {
-            case 0: value = integer(); return true;
-            case 1: return take(8);
-            case 2: return take(integer());
-            case 5: return take(4);
-            default: return false;
+            case 0:
+                value = integer();
+                return true;
+            case 1:
+                return take(8);
+            case 2:
+                return take(integer());
+            case 5:
+                return take(4);
+            default:
+                return false;
         }
     }
 

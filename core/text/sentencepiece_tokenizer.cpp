@@ -32,7 +32,9 @@ std::unique_ptr<SentencePieceProcessor> load(const std::string& model, const std
     auto processor = std::make_unique<SentencePieceProcessor>();
     const auto status = processor->LoadFromSerializedProto(model);
     if (!status.ok())
-        throw Error(file.string() + " is no SentencePiece model (Llama 3 keeps a tiktoken list under this name); put the model's tokenizer.json beside it.",
+        throw Error(file.string() +
+                        " is no SentencePiece model (Llama 3 keeps a tiktoken list under this name); "
+                        "put the model's tokenizer.json beside it.",
                     Error::Kind::Input, status.ToString());
     return processor;
 }
@@ -93,10 +95,8 @@ std::vector<std::int64_t> SentencePieceTokenizer::encode(std::string_view text) 
     require_utf8(text);
     std::vector<std::int64_t> ids;
     for (const auto& segment : added_.split(text)) {
-        if (segment.id)
-            ids.push_back(*segment.id);
-        else
-            encode_text(segment.text, segment.at_start || prefix_everywhere_, ids);
+        if (segment.id) ids.push_back(*segment.id);
+        else encode_text(segment.text, segment.at_start || prefix_everywhere_, ids);
     }
     return ids;
 }
@@ -149,8 +149,6 @@ std::string SentencePieceTokenizer::token_text(std::int64_t id) const {
     return visible_text(Regex(std::string(space), true).replaced(piece, " "));
 }
 
-std::string SentencePieceTokenizer::description() const {
-    return "SentencePiece, " + std::to_string(size_) + " tokens (tokenizer.model)";
-}
+std::string SentencePieceTokenizer::description() const { return "SentencePiece, " + std::to_string(size_) + " tokens (tokenizer.model)"; }
 
 }  // namespace suture

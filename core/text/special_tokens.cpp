@@ -45,7 +45,7 @@ void named_tokens(const json& file, std::vector<std::string>& result) {
 
 }  // namespace
 
-json read_json_file(const std::filesystem::path& file) {
+json json_or_null(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream) return {};
     try {
@@ -56,11 +56,11 @@ json read_json_file(const std::filesystem::path& file) {
 }
 
 SpecialTokenFiles::SpecialTokenFiles(const std::filesystem::path& folder)
-    : tokenizer_config_(read_json_file(folder / "tokenizer_config.json")),
-      special_map_(read_json_file(folder / "special_tokens_map.json")),
-      config_(read_json_file(folder / "config.json")),
-      generation_config_(read_json_file(folder / "generation_config.json")),
-      added_(read_json_file(folder / "added_tokens.json")) {}
+    : tokenizer_config_(json_or_null(folder / "tokenizer_config.json")),
+      special_map_(json_or_null(folder / "special_tokens_map.json")),
+      config_(json_or_null(folder / "config.json")),
+      generation_config_(json_or_null(folder / "generation_config.json")),
+      added_(json_or_null(folder / "added_tokens.json")) {}
 
 std::optional<std::int64_t> SpecialTokenFiles::id(const std::string& name, const IdOf& id_of, std::optional<std::int64_t> otherwise) const {
     for (const auto* file : {&tokenizer_config_, &special_map_})
@@ -93,10 +93,8 @@ std::vector<AddedToken> SpecialTokenFiles::added_tokens(const IdOf& id_of, const
     named_tokens(tokenizer_config_, named);
     named_tokens(special_map_, named);
     for (const auto& content : named) {
-        if (const auto known = result.find(content); known != result.end())
-            known->second.special = true;
-        else if (const auto id = id_of(content))
-            result[content] = {.content = content, .id = *id, .special = true};
+        if (const auto known = result.find(content); known != result.end()) known->second.special = true;
+        else if (const auto id = id_of(content)) result[content] = {.content = content, .id = *id, .special = true};
     }
     std::vector<AddedToken> tokens;
     for (const auto& [content, token] : result) tokens.push_back(token);

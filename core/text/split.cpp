@@ -31,21 +31,28 @@ template <class Joined>
 void join(std::vector<Part>& parts, Joined joined) {
     std::size_t kept = 0;
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        if (joined(parts[i - 1].delimiter, parts[i].delimiter))
-            parts[kept].span.end = parts[i].span.end;
-        else
-            parts[++kept].span = parts[i].span;
+        if (joined(parts[i - 1].delimiter, parts[i].delimiter)) parts[kept].span.end = parts[i].span.end;
+        else parts[++kept].span = parts[i].span;
     }
     parts.resize(parts.empty() ? 0 : kept + 1);
 }
 
 void apply(SplitBehavior behavior, std::vector<Part>& parts) {
     switch (behavior) {
-        case SplitBehavior::Isolated: break;
-        case SplitBehavior::Removed: std::erase_if(parts, [](const Part& part) { return part.delimiter; }); break;
-        case SplitBehavior::Contiguous: join(parts, [](bool left, bool right) { return left == right; }); break;
-        case SplitBehavior::MergedWithPrevious: join(parts, [](bool left, bool right) { return !left && right; }); break;
-        case SplitBehavior::MergedWithNext: join(parts, [](bool left, bool right) { return left && !right; }); break;
+        case SplitBehavior::Isolated:
+            break;
+        case SplitBehavior::Removed:
+            std::erase_if(parts, [](const Part& part) { return part.delimiter; });
+            break;
+        case SplitBehavior::Contiguous:
+            join(parts, [](bool left, bool right) { return left == right; });
+            break;
+        case SplitBehavior::MergedWithPrevious:
+            join(parts, [](bool left, bool right) { return !left && right; });
+            break;
+        case SplitBehavior::MergedWithNext:
+            join(parts, [](bool left, bool right) { return left && !right; });
+            break;
     }
 }
 

@@ -37,11 +37,12 @@ bool Tokenizer::present(const path& folder) {
 }
 
 std::shared_ptr<const Tokenizer> Tokenizer::open(const path& folder) {
-    if (exists(folder / "tokenizer.json")) return open_hf(read_json_file(folder / "tokenizer.json"), "tokenizer.json", folder);
+    if (exists(folder / "tokenizer.json")) return open_hf(json_or_null(folder / "tokenizer.json"), "tokenizer.json", folder);
     if (exists(folder / "tokenizer.model")) return std::make_shared<SentencePieceTokenizer>(folder / "tokenizer.model");
     if (has_merges(folder)) return open_hf(tokenizer_json_of_merges(folder), "vocab.json", folder);
-    throw Error(folder.string() + " holds no tokenizer: neither tokenizer.json nor tokenizer.model nor vocab.json with merges.txt. "
-                                  "Copy the model's tokenizer files there, or give token ids instead of a text.");
+    throw Error(folder.string() +
+                " holds no tokenizer: neither tokenizer.json nor tokenizer.model nor vocab.json with merges.txt. "
+                "Copy the model's tokenizer files there, or give token ids instead of a text.");
 }
 
 }  // namespace suture

@@ -24,14 +24,10 @@ std::string byte_name(unsigned char byte) {
 
 /// U+2400 … are pictures of the control characters; a line feed has a sign of its own because it is common.
 void append_visible(std::string& result, char32_t c) {
-    if (c == '\n')
-        result += "⏎";
-    else if (c < 0x20)
-        append_code_point(result, 0x2400 + c);
-    else if (c == 0x7F)
-        append_code_point(result, 0x2421);
-    else
-        append_code_point(result, c);
+    if (c == '\n') result += "⏎";
+    else if (c < 0x20) append_code_point(result, 0x2400 + c);
+    else if (c == 0x7F) append_code_point(result, 0x2421);
+    else append_code_point(result, c);
 }
 
 /// Calls valid(code point) or broken(bytes of one maximal broken sequence) over the whole text.
@@ -42,10 +38,8 @@ void scan_utf8(std::string_view text, Valid valid, Broken broken) {
         const auto begin = i;
         UChar32 c;
         U8_NEXT(bytes, i, text.size(), c);
-        if (c >= 0)
-            valid(char32_t(c));
-        else
-            broken(text.substr(begin, i - begin));
+        if (c >= 0) valid(char32_t(c));
+        else broken(text.substr(begin, i - begin));
     }
 }
 
@@ -97,7 +91,8 @@ void require_utf8(std::string_view text) {
 std::string lossy_utf8(std::string_view bytes) {
     std::string result;
     result.reserve(bytes.size());
-    scan_utf8(bytes, [&](char32_t c) { append_code_point(result, c); }, [&](std::string_view) { result += replacement_character; });
+    scan_utf8(
+        bytes, [&](char32_t c) { append_code_point(result, c); }, [&](std::string_view) { result += replacement_character; });
     return result;
 }
 

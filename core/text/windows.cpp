@@ -25,7 +25,8 @@ void check(const WindowSettings& s) {
 }
 
 /// Whether every window gets a BOS; says what a person should know about that.
-bool resolve_bos(const Tokenizer& tokenizer, const WindowSettings& settings, const std::string& family, std::vector<std::string>& warnings) {
+bool resolve_bos(const Tokenizer& tokenizer, const WindowSettings& settings, const std::string& family,
+                 std::vector<std::string>& warnings) {
     const bool gemma = family.starts_with("gemma");
     if (settings.bos == "never" || (settings.bos == "auto" && !gemma)) {
         if (gemma) warnings.push_back("Gemma models need a BOS token: without one their perplexity means nothing. Use --bos window.");
@@ -33,7 +34,8 @@ bool resolve_bos(const Tokenizer& tokenizer, const WindowSettings& settings, con
     }
     if (tokenizer.bos()) return true;
     if (settings.bos == "window")
-        throw usage_error("--bos window needs a BOS token, but this tokenizer (" + tokenizer.description() + ") has none. Use --bos never.");
+        throw usage_error("--bos window needs a BOS token, but this tokenizer (" + tokenizer.description() +
+                          ") has none. Use --bos never.");
     warnings.push_back("The tokenizer names no BOS token, so none stands in front of the windows although Gemma models need it.");
     return false;
 }
@@ -74,9 +76,17 @@ const std::vector<Setting<WindowSettings>>& WindowSettings::fields() {
         {"seqlen", "Window length", "Tokens per window, a BOS in front included.", &S::seqlen, {}},
         {"windows", "Windows", "Number of windows at most, from the beginning of the text; 0 for all.", &S::windows, {}},
         {"stride", "Stride", "Text tokens between the starts of two windows; 0 for the window length.", &S::stride, {}},
-        {"skip-first", "Skip first", "Number of tokens at the start of every window left out of statistics and scores.", &S::skip_first, {}},
+        {"skip-first",
+         "Skip first",
+         "Number of tokens at the start of every window left out of statistics and scores.",
+         &S::skip_first,
+         {}},
         {"mask", "Mask", "Which tokens are left out of statistics: none, or the special ones.", &S::mask, {"none", "special"}},
-        {"bos", "BOS", "BOS token in front of every window, or never; auto means never, except for Gemma.", &S::bos, {"auto", "never", "window"}},
+        {"bos",
+         "BOS",
+         "BOS token in front of every window, or never; auto means never, except for Gemma.",
+         &S::bos,
+         {"auto", "never", "window"}},
         {"normalise-text", "Normalise text", "Strips a byte-order mark and turns CRLF into LF before tokenising.", &S::normalise_text, {}}};
     return list;
 }
@@ -121,10 +131,11 @@ Windows windows_of_text(const Tokenizer& tokenizer, const std::filesystem::path&
     }
     if (ids.empty()) throw Error("The text " + file.string() + " gives no token. Name a text file that is not empty.");
 
-    result.ids = cut(ids, std::size_t(content), std::size_t(stride), std::size_t(settings.windows), result.bos ? tokenizer.bos() : std::nullopt);
+    result.ids =
+        cut(ids, std::size_t(content), std::size_t(stride), std::size_t(settings.windows), result.bos ? tokenizer.bos() : std::nullopt);
     if (std::int64_t(ids.size()) < content)
-        result.warnings.push_back("The text is shorter than one window: " + plural(std::int64_t(result.ids[0].size()), "token") + " instead of " +
-                                  std::to_string(settings.seqlen) + ".");
+        result.warnings.push_back("The text is shorter than one window: " + plural(std::int64_t(result.ids[0].size()), "token") +
+                                  " instead of " + std::to_string(settings.seqlen) + ".");
     else if (std::int64_t(result.ids.size()) < settings.windows)
         result.warnings.push_back("The text gives " + plural(std::int64_t(result.ids.size()), "window") + " instead of " +
                                   std::to_string(settings.windows) + ".");
@@ -136,7 +147,8 @@ Windows windows_of_ids(const std::filesystem::path& file, std::int64_t vocabular
     check(settings);
     if (settings.mask == "special") throw usage_error("--mask special needs a text: only a tokenizer knows which token ids are special.");
     std::ifstream stream(file, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(file)) throw Error("The token ids " + file.string() + " can't be read. Name a JSON file that exists.");
+    if (!stream || std::filesystem::is_directory(file))
+        throw Error("The token ids " + file.string() + " can't be read. Name a JSON file that exists.");
     const auto given = json::parse(stream, nullptr, false);
     if (!given.is_array() || given.empty()) throw Error(file.string() + " is not a JSON array of arrays of token ids, one per window.");
 

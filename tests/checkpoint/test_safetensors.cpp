@@ -31,10 +31,12 @@ class SafetensorsTest : public QObject {
 private Q_SLOTS:
     void loads_data() {
         QTest::addColumn<int>("tensors");
-        const std::pair<const char*, int> rows[] = {
-            {"ok_16bit_all_codes", 2}, {"ok_basic", 1}, {"ok_empty_leading_ws", 0}, {"ok_empty_trailing_ws", 0}, {"ok_fp8_all_codes", 2},
-            {"ok_metadata_and_unsorted_header", 2}, {"ok_misaligned_data_start", 1}, {"ok_scalar_empty_shape", 1}, {"ok_unicode_name", 1},
-            {"ok_zero_size", 1}, {"ok_zero_size_between", 3}};
+        const std::pair<const char*, int> rows[] = {{"ok_16bit_all_codes", 2},       {"ok_basic", 1},
+                                                    {"ok_empty_leading_ws", 0},      {"ok_empty_trailing_ws", 0},
+                                                    {"ok_fp8_all_codes", 2},         {"ok_metadata_and_unsorted_header", 2},
+                                                    {"ok_misaligned_data_start", 1}, {"ok_scalar_empty_shape", 1},
+                                                    {"ok_unicode_name", 1},          {"ok_zero_size", 1},
+                                                    {"ok_zero_size_between", 3}};
         for (const auto& [name, tensors] : rows) QTest::newRow(name) << tensors;
         QTest::newRow("ok_all_dtypes") << 22;
     }
@@ -52,17 +54,34 @@ private Q_SLOTS:
 
     void refuses_data() {
         QTest::addColumn<QString>("reason");
-        const std::pair<const char*, const char*> rows[] = {
-            {"bad_F4_misaligned", "whole bytes"},       {"bad_deep_nesting", "nested deeper"},     {"bad_end_before_start", "before it begins"},
-            {"bad_extra_trailing_bytes", "belong to nothing"}, {"bad_float_dim", "whole number"},  {"bad_header_len_u64max", "at most 100000000"},
-            {"bad_header_over_100MB_claim", "at most 100000000"}, {"bad_header_too_large", "at most 100000000"},
-            {"bad_header_too_small_7", "too short"},    {"bad_header_too_small_empty", "too short"}, {"bad_hole", "hole"},
-            {"bad_hole_at_start", "hole"},              {"bad_info_size_mismatch", "16 bytes"},    {"bad_invalid_header_length", "claims a header"},
-            {"bad_metadata_nonstring", "expected a text"}, {"bad_missing_shape", "lacks \"shape\""}, {"bad_negative_dim", "dimension -1"},
-            {"bad_negative_offset", "offset -4"},       {"bad_non_utf8", "not UTF-8"},             {"bad_not_json", "not valid JSON"},
-            {"bad_not_object", "not a JSON object"},    {"bad_overlapping_offsets", "inside"},     {"bad_shape_overflow", "overflows"},
-            {"bad_size_overflow", "overflows"},         {"bad_truncated_data", "truncated"},       {"bad_unknown_dtype", "Q4_0"},
-            {"dup_key_diff_offsets", "twice"},          {"dup_key_same_offsets", "twice"}};
+        const std::pair<const char*, const char*> rows[] = {{"bad_F4_misaligned", "whole bytes"},
+                                                            {"bad_deep_nesting", "nested deeper"},
+                                                            {"bad_end_before_start", "before it begins"},
+                                                            {"bad_extra_trailing_bytes", "belong to nothing"},
+                                                            {"bad_float_dim", "whole number"},
+                                                            {"bad_header_len_u64max", "at most 100000000"},
+                                                            {"bad_header_over_100MB_claim", "at most 100000000"},
+                                                            {"bad_header_too_large", "at most 100000000"},
+                                                            {"bad_header_too_small_7", "too short"},
+                                                            {"bad_header_too_small_empty", "too short"},
+                                                            {"bad_hole", "hole"},
+                                                            {"bad_hole_at_start", "hole"},
+                                                            {"bad_info_size_mismatch", "16 bytes"},
+                                                            {"bad_invalid_header_length", "claims a header"},
+                                                            {"bad_metadata_nonstring", "expected a text"},
+                                                            {"bad_missing_shape", "lacks \"shape\""},
+                                                            {"bad_negative_dim", "dimension -1"},
+                                                            {"bad_negative_offset", "offset -4"},
+                                                            {"bad_non_utf8", "not UTF-8"},
+                                                            {"bad_not_json", "not valid JSON"},
+                                                            {"bad_not_object", "not a JSON object"},
+                                                            {"bad_overlapping_offsets", "inside"},
+                                                            {"bad_shape_overflow", "overflows"},
+                                                            {"bad_size_overflow", "overflows"},
+                                                            {"bad_truncated_data", "truncated"},
+                                                            {"bad_unknown_dtype", "Q4_0"},
+                                                            {"dup_key_diff_offsets", "twice"},
+                                                            {"dup_key_same_offsets", "twice"}};
         for (const auto& [name, reason] : rows) QTest::newRow(name) << reason;
     }
     void refuses() {
@@ -82,10 +101,8 @@ private Q_SLOTS:
         for (const auto& entry : fs::directory_iterator(test::data("checkpoint/safetensors"))) {
             const auto name = entry.path().stem().string();
             if (entry.path().extension() != ".safetensors") continue;
-            if (name.starts_with("ok_"))
-                QVERIFY_THROWS_NO_EXCEPTION(read_safetensors_header(entry.path()));
-            else
-                QVERIFY_THROWS_EXCEPTION(Error, read_safetensors_header(entry.path()));
+            if (name.starts_with("ok_")) QVERIFY_THROWS_NO_EXCEPTION(read_safetensors_header(entry.path()));
+            else QVERIFY_THROWS_EXCEPTION(Error, read_safetensors_header(entry.path()));
         }
     }
 

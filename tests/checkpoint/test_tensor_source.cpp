@@ -20,7 +20,7 @@ namespace {
 
 void write(const fs::path& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
 
-/// Two shards, each with one tensor: "a" and "b" of ok_zero_size_between would collide, so these come from other files.
+/// Three files: "one" and "two" hold a tensor "test", "three" holds "a" and "b".
 struct Sharded : test::TemporaryFolder {
     Sharded() {
         copy("ok_basic", "one");
@@ -31,7 +31,9 @@ struct Sharded : test::TemporaryFolder {
         fs::copy_file(test::data("checkpoint/safetensors/" + fixture + ".safetensors"), path() / (shard + ".safetensors"),
                       fs::copy_options::overwrite_existing);
     }
-    void index(const std::string& weight_map) const { write(path() / "model.safetensors.index.json", R"({"weight_map": )" + weight_map + "}"); }
+    void index(const std::string& weight_map) const {
+        write(path() / "model.safetensors.index.json", R"({"weight_map": )" + weight_map + "}");
+    }
 };
 
 struct MappingRefused {

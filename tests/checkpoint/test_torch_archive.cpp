@@ -74,6 +74,7 @@ private Q_SLOTS:
             auto text = whole;
             for (auto j = random() % 3 + 1; j > 0; --j) text[random() % text.size()] = char(random());
             if (i % 10 == 0) text.resize(random() % text.size());
+            std::filesystem::remove(folder.path() / "damaged.pt");  // shortening a file in place would wait for the disk
             std::ofstream(folder.path() / "damaged.pt", std::ios::binary) << text;
             try {
                 read_torch_archive(folder.path() / "damaged.pt");

@@ -108,8 +108,9 @@ private Q_SLOTS:
 
     void choices_of_all_criteria() {
         const Table table = criteria_choices(&statistics, 2);
-        QCOMPARE(table.to_csv(), std::string("criterion,removes,score\r\nCosine block,layers 2–3,0.95\r\n\"Cosine block, token axis\",layers 1–2,0.25\r\n"
-                                             "Angular distance,layers 1–2,0.1\r\nBlock influence,layers 1 and 3,0.055\r\n"));
+        QCOMPARE(table.to_csv(),
+                 std::string("criterion,removes,score\r\nCosine block,layers 2–3,0.95\r\n\"Cosine block, token axis\",layers 1–2,0.25\r\n"
+                             "Angular distance,layers 1–2,0.1\r\nBlock influence,layers 1 and 3,0.055\r\n"));
     }
 
     void csv_holds_what_is_drawn() {

@@ -12,7 +12,28 @@ using nlohmann::json;
 
 namespace {
 
+/// The models to compare: those in the tree, or the one that SUTURE_REFERENCE names (ctest's slow "smollm2-135m", whose weights
+/// are in the folder SUTURE_SMOLLM2 and whose texts and numbers are in the reference collection).
+std::vector<QString> reference_models() {
+    const QString one = qEnvironmentVariable("SUTURE_REFERENCE");
+    return one.isEmpty() ? std::vector<QString>{"stories260K", "sample"} : std::vector<QString>{one};
+}
+
+struct Reference {
+    std::filesystem::path numbers, model, calibration, evaluation;
+    double logits = 2e-4;  ///< tolerance
+};
+
+Reference reference_of(const QString& name) {
+    const std::filesystem::path sample = std::filesystem::path(SUTURE_SOURCE) / "resources/sample", tiny_stories = test::data("texts/TinyStories-valid.excerpt.txt");
+    if (name == "sample") return {test::data("reference/sample.json"), sample, sample / "calibration.txt", sample / "evaluation.txt"};
+    if (name == "stories260K") return {test::data("reference/stories260K.json"), test::data("models/stories260K-hf"), tiny_stories, tiny_stories};
+    return {test::shared("reference/smollm2-135m.json"), qEnvironmentVariable("SUTURE_SMOLLM2").toStdString(), test::shared("text/wikitext2.valid.tokenized.txt"),
+            test::shared("text/wiki.test.raw"), 2e-3};
+}
+
 struct Job {
+    Reference reference;
     json expected;
     std::shared_ptr<const Study> study;
     Windows calibration, evaluation;
@@ -25,16 +46,14 @@ const Job& job_of(const QString& name) {
     static std::map<QString, Job> jobs;
     if (const auto it = jobs.find(name); it != jobs.end()) return it->second;
     Job& job = jobs[name];
-    job.expected = test::read_json(test::data("reference/" + name.toStdString() + ".json"));
-    const bool sample = name == "sample";
-    const auto folder = sample ? std::filesystem::path(SUTURE_SOURCE) / "resources/sample" : test::data("models/stories260K-hf");
-    job.study = std::make_shared<const Study>(folder, std::make_shared<Store>(std::filesystem::path()));
+    job.reference = reference_of(name);
+    job.expected = test::read_json(job.reference.numbers);
+    job.study = std::make_shared<const Study>(job.reference.model, std::make_shared<Store>(std::filesystem::path()));
     job.settings.windows.seqlen = job.expected["seqlen"];
     job.settings.windows.windows = job.expected["n_calibration"];
     job.settings.evaluation_windows = job.expected["n_evaluation"];
-    const auto text = [&](const char* file) { return TextSource{sample ? folder / file : test::data("texts/TinyStories-valid.excerpt.txt"), {}}; };
-    job.calibration = job.study->calibration_windows(text("calibration.txt"), job.settings);
-    job.evaluation = job.study->evaluation_windows(text("evaluation.txt"), job.settings);
+    job.calibration = job.study->calibration_windows({job.reference.calibration, {}}, job.settings);
+    job.evaluation = job.study->evaluation_windows({job.reference.evaluation, {}}, job.settings);
     Progress progress;
     job.statistics = job.study->calibrate(job.calibration, job.settings, progress);
     return job;
@@ -68,11 +87,14 @@ class TestReference : public QObject {
 
     static void models() {
         QTest::addColumn<QString>("name");
-        QTest::newRow("stories260K") << "stories260K";
-        QTest::newRow("sample") << "sample";
+        for (const QString& name : reference_models()) QTest::newRow(qPrintable(name)) << name;
     }
 
 private Q_SLOTS:
+    void initTestCase() {
+        if (!qEnvironmentVariableIsEmpty("SUTURE_REFERENCE") && qEnvironmentVariableIsEmpty("SUTURE_SMOLLM2")) QSKIP("SUTURE_SMOLLM2 names no folder with the model");
+    }
+
     void tokens_data() { models(); }
     void tokens() {
         QFETCH(QString, name);
@@ -105,7 +127,7 @@ private Q_SLOTS:
         close(dense->perplexity(), job.expected["dense"]["perplexity"], 1e-4, "perplexity");
         close(dense->nll_sum(), job.expected["dense"]["nll_sum"], 1e-5, "nll");
         QCOMPARE(json(dense->tokens()), job.expected["dense"]["tokens"]);
-        QVERIFY(largest_difference(dense->to_json()["windows"][0]["logits"], job.expected["logits_first_window_first_3_positions"]) < 2e-4);
+        QVERIFY(largest_difference(dense->to_json()["windows"][0]["logits"], job.expected["logits_first_window_first_3_positions"]) < job.reference.logits);
     }
 
     void selection_data() { models(); }
@@ -126,8 +148,8 @@ private Q_SLOTS:
     void repairs_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("cut");
-        for (const QString name : {"stories260K", "sample"})
-            for (int cut = 0; cut < int(test::read_json(test::data("reference/" + name.toStdString() + ".json"))["prune"].size()); ++cut)
+        for (const QString& name : reference_models())
+            for (int cut = 0; cut < int(test::read_json(reference_of(name).numbers)["prune"].size()); ++cut)
                 QTest::addRow("%s, cut %d", qPrintable(name), cut) << name << cut;
     }
     void repairs() {

@@ -45,9 +45,11 @@ private Q_SLOTS:
         const auto tokens = bpe_of({"a", ",", "<s>"});
         QVERIFY(!open_json(tokens)->bos());
         QCOMPARE(open_json(tokens, {{"config.json", {{"bos_token_id", 1}}}})->bos(), std::optional<std::int64_t>(1));
-        QVERIFY(!open_json(tokens, {{"config.json", {{"bos_token_id", nullptr}}}, {"generation_config.json", {{"bos_token_id", 1}}}})->bos());
+        QVERIFY(
+            !open_json(tokens, {{"config.json", {{"bos_token_id", nullptr}}}, {"generation_config.json", {{"bos_token_id", 1}}}})->bos());
         QVERIFY(!open_json(tokens, {{"tokenizer_config.json", {{"bos_token", nullptr}}}, {"config.json", {{"bos_token_id", 1}}}})->bos());
-        QCOMPARE(open_json(tokens, {{"tokenizer_config.json", {{"bos_token", {{"content", "<s>"}}}}}})->bos(), std::optional<std::int64_t>(2));
+        QCOMPARE(open_json(tokens, {{"tokenizer_config.json", {{"bos_token", {{"content", "<s>"}}}}}})->bos(),
+                 std::optional<std::int64_t>(2));
         QCOMPARE(open_json(tokens, {{"special_tokens_map.json", {{"eos_token", "<s>"}}}})->eos(), std::optional<std::int64_t>(2));
     }
 
@@ -55,7 +57,8 @@ private Q_SLOTS:
         auto tokens = bpe_of({"a", "<s>"});
         tokens["added_tokens"] = {added(1, "<s>")};
         QVERIFY(!open_json(tokens)->adds_bos());
-        tokens["post_processor"] = {{"type", "TemplateProcessing"}, {"single", {{{"SpecialToken", {{"id", "<s>"}}}}, {{"Sequence", {{"id", "A"}}}}}}};
+        tokens["post_processor"] = {{"type", "TemplateProcessing"},
+                                    {"single", {{{"SpecialToken", {{"id", "<s>"}}}}, {{"Sequence", {{"id", "A"}}}}}}};
         QVERIFY(open_json(tokens)->adds_bos());
         QVERIFY(!open_json(tokens, {{"tokenizer_config.json", {{"add_bos_token", false}}}})->adds_bos());
         QCOMPARE(open_json(tokens)->encode("a"), Ids({0}));
@@ -178,16 +181,26 @@ private Q_SLOTS:
     void what_is_not_supported_is_named_data() {
         QTest::addColumn<QString>("entry");
         QTest::addColumn<QString>("value");
-        QTest::newRow("pre-tokenizer") << "/pre_tokenizer" << "{\"type\": \"Foo\"}";
-        QTest::newRow("inside a sequence") << "/pre_tokenizer" << "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"Foo\"}]}";
-        QTest::newRow("normalizer") << "/normalizer" << "{\"type\": \"Foo\"}";
-        QTest::newRow("decoder") << "/decoder" << "{\"type\": \"Foo\"}";
-        QTest::newRow("model") << "/model/type" << "\"Foo\"";
-        QTest::newRow("suffix") << "/model/end_of_word_suffix" << "\"Foo\"";
-        QTest::newRow("prefix") << "/model/continuing_subword_prefix" << "\"Foo\"";
-        QTest::newRow("merge of unknown tokens") << "/model/merges" << "[\"Foo a\"]";
-        QTest::newRow("behavior") << "/pre_tokenizer" << "{\"type\": \"Punctuation\", \"behavior\": \"Foo\"}";
-        QTest::newRow("regular expression") << "/pre_tokenizer" << "{\"type\": \"Split\", \"pattern\": {\"Regex\": \"(Foo\"}, \"behavior\": \"Isolated\"}";
+        QTest::newRow("pre-tokenizer") << "/pre_tokenizer"
+                                       << "{\"type\": \"Foo\"}";
+        QTest::newRow("inside a sequence") << "/pre_tokenizer"
+                                           << "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"Foo\"}]}";
+        QTest::newRow("normalizer") << "/normalizer"
+                                    << "{\"type\": \"Foo\"}";
+        QTest::newRow("decoder") << "/decoder"
+                                 << "{\"type\": \"Foo\"}";
+        QTest::newRow("model") << "/model/type"
+                               << "\"Foo\"";
+        QTest::newRow("suffix") << "/model/end_of_word_suffix"
+                                << "\"Foo\"";
+        QTest::newRow("prefix") << "/model/continuing_subword_prefix"
+                                << "\"Foo\"";
+        QTest::newRow("merge of unknown tokens") << "/model/merges"
+                                                 << "[\"Foo a\"]";
+        QTest::newRow("behavior") << "/pre_tokenizer"
+                                  << "{\"type\": \"Punctuation\", \"behavior\": \"Foo\"}";
+        QTest::newRow("regular expression") << "/pre_tokenizer"
+                                            << "{\"type\": \"Split\", \"pattern\": {\"Regex\": \"(Foo\"}, \"behavior\": \"Isolated\"}";
     }
     void what_is_not_supported_is_named() {
         QFETCH(QString, entry);

@@ -20,7 +20,9 @@ std::string mixed_text() {
     return result;
 }
 
-bool begins_with(const Ids& whole, const Ids& part) { return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin()); }
+bool begins_with(const Ids& whole, const Ids& part) {
+    return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+}
 
 }  // namespace
 
@@ -30,7 +32,8 @@ private Q_SLOTS:
     void every_cut_gives_ids_of_the_whole_data() {
         QTest::addColumn<QString>("file");
         for (const auto& entry : std::filesystem::directory_iterator(data("text/tiny")))
-            if (entry.path().stem().string().ends_with("tokenizer")) QTest::newRow(entry.path().stem().c_str()) << QString(entry.path().c_str());
+            if (entry.path().stem().string().ends_with("tokenizer"))
+                QTest::newRow(entry.path().stem().c_str()) << QString(entry.path().c_str());
         QTest::newRow("stories260K") << QString(data("text/stories260K/tokenizer.json").c_str());
         QTest::newRow("stories260K, SentencePiece") << QString(data("text/stories260K/tokenizer.model").c_str());
     }
@@ -83,8 +86,8 @@ private Q_SLOTS:
 
     void a_megabyte_is_quick_data() {
         QTest::addColumn<QString>("folder");
-        for (const char* folder : {"models/sample", "models/smollm2-135m", "models/stories260K-hf", "tokenizers/llama2", "tokenizers/llama2-hf-json",
-                                   "tokenizers/gpt2", "tokenizers/qwen2"})
+        for (const char* folder : {"models/sample", "models/smollm2-135m", "models/stories260K-hf", "tokenizers/llama2",
+                                   "tokenizers/llama2-hf-json", "tokenizers/gpt2", "tokenizers/qwen2"})
             QTest::newRow(folder) << folder;
     }
     void a_megabyte_is_quick() {

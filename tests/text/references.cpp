@@ -55,9 +55,12 @@ private Q_SLOTS:
     void vocabularies_data() {
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QString>("vectors");
-        QTest::newRow("GPT-2") << "gpt2" << "ggml-vocab-gpt-2";
-        QTest::newRow("Qwen 2") << "qwen2" << "ggml-vocab-qwen2";
-        QTest::newRow("Llama 2, tokenizer.model") << "llama2" << "ggml-vocab-llama-spm";
+        QTest::newRow("GPT-2") << "gpt2"
+                               << "ggml-vocab-gpt-2";
+        QTest::newRow("Qwen 2") << "qwen2"
+                                << "ggml-vocab-qwen2";
+        QTest::newRow("Llama 2, tokenizer.model") << "llama2"
+                                                  << "ggml-vocab-llama-spm";
     }
     void vocabularies() {
         QFETCH(QString, folder);
@@ -86,10 +89,18 @@ private Q_SLOTS:
         QTest::addColumn<QString>("evaluation");
         QTest::addColumn<QString>("reference");
         QTest::addColumn<int>("seqlen");
-        QTest::newRow("sample") << "models/sample" << "models/sample/calibration.txt" << "models/sample/evaluation.txt" << "sample" << 256;
-        QTest::newRow("stories260K") << "models/stories260K-hf" << "text/TinyStories-valid.excerpt.txt" << "text/TinyStories-valid.excerpt.txt"
+        QTest::newRow("sample") << "models/sample"
+                                << "models/sample/calibration.txt"
+                                << "models/sample/evaluation.txt"
+                                << "sample" << 256;
+        QTest::newRow("stories260K") << "models/stories260K-hf"
+                                     << "text/TinyStories-valid.excerpt.txt"
+                                     << "text/TinyStories-valid.excerpt.txt"
                                      << "stories260K" << 128;
-        QTest::newRow("SmolLM2") << "models/smollm2-135m" << "text/wikitext2.valid.tokenized.txt" << "text/wiki.test.raw" << "smollm2-135m" << 256;
+        QTest::newRow("SmolLM2") << "models/smollm2-135m"
+                                 << "text/wikitext2.valid.tokenized.txt"
+                                 << "text/wiki.test.raw"
+                                 << "smollm2-135m" << 256;
     }
     void first_windows() {
         QFETCH(QString, model);
@@ -102,7 +113,8 @@ private Q_SLOTS:
         const auto tokenizer = Tokenizer::open(folder);
         const auto expected = read_json(shared("reference/" + reference.toStdString() + ".json"));
         const WindowSettings settings{.seqlen = seqlen, .windows = 2};
-        for (const auto& [text, key] : {std::pair(calibration, "calibration_ids_first_window"), std::pair(evaluation, "evaluation_ids_first_window")}) {
+        for (const auto& [text, key] :
+             {std::pair(calibration, "calibration_ids_first_window"), std::pair(evaluation, "evaluation_ids_first_window")}) {
             const auto windows = windows_of_text(*tokenizer, shared(text.toStdString()), settings, "llama");
             QCOMPARE(windows.ids.size(), std::size_t(2));
             QCOMPARE(windows.ids[0], expected.at(key).get<Ids>());

@@ -28,7 +28,8 @@ inline std::shared_ptr<const Tokenizer> open_alone(const std::filesystem::path& 
 }
 
 /// The tokenizer of a tokenizer.json with this content, beside the files given as {name, content}.
-inline std::shared_ptr<const Tokenizer> open_json(const nlohmann::json& entries, const std::vector<std::pair<std::string, nlohmann::json>>& files = {}) {
+inline std::shared_ptr<const Tokenizer> open_json(const nlohmann::json& entries,
+                                                  const std::vector<std::pair<std::string, nlohmann::json>>& files = {}) {
     const TemporaryFolder folder;
     write_file(folder.path() / "tokenizer.json", entries.dump());
     for (const auto& [name, content] : files) write_file(folder.path() / name, content.dump());

@@ -105,7 +105,9 @@ private Q_SLOTS:
 
     void text_is_taken_as_it_is_or_normalised() {
         const Fixture f;
-        const std::string text = "\xEF\xBB\xBF" "a\r\nb\rc";
+        const std::string text =
+            "\xEF\xBB\xBF"
+            "a\r\nb\rc";
         QCOMPARE(f.cut(text, {.seqlen = 7}).ids, Lists({{13, 0, 12, 11, 1, 12, 2}}));
         const auto clean = f.cut(text, {.seqlen = 5, .normalise_text = true});
         QCOMPARE(clean.ids, Lists({{0, 11, 1, 12, 2}}));
@@ -115,8 +117,14 @@ private Q_SLOTS:
     void conditions_name_everything() {
         const Fixture f;
         const auto conditions = f.cut("abcd", {.seqlen = 3, .windows = 1, .bos = "window"}).conditions();
-        const json expected = {{"text", "text.txt"}, {"text_sha256", "88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589"},
-                               {"seqlen", 3}, {"stride", 2}, {"windows", 1}, {"bos", "window"}, {"skip_first", 0}, {"mask", "none"},
+        const json expected = {{"text", "text.txt"},
+                               {"text_sha256", "88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589"},
+                               {"seqlen", 3},
+                               {"stride", 2},
+                               {"windows", 1},
+                               {"bos", "window"},
+                               {"skip_first", 0},
+                               {"mask", "none"},
                                {"normalise_text", false}};
         QCOMPARE(conditions, expected);
     }
@@ -154,7 +162,8 @@ private Q_SLOTS:
     }
 
     void settings_survive_json() {
-        const WindowSettings settings{.seqlen = 7, .windows = 5, .stride = 3, .skip_first = 2, .mask = "special", .bos = "window", .normalise_text = true};
+        const WindowSettings settings{
+            .seqlen = 7, .windows = 5, .stride = 3, .skip_first = 2, .mask = "special", .bos = "window", .normalise_text = true};
         const auto written = settings_to_json(settings);
         QCOMPARE(written["skip_first"], json(2));
         QCOMPARE(settings_to_json(settings_from_json<WindowSettings>(written)), written);

@@ -18,8 +18,13 @@ Figure one_bar_each() {
     figure.x.labels = {"dense", "patched"};
     figure.y.title = "perplexity";
     for (int i = 0; i < 2; ++i) {
-        Series bar{.name = figure.x.labels[std::size_t(i)], .role = i ? Role::Patched : Role::Dense, .style = Series::Style::Bars,
-                   .x = {double(i)}, .y = {10.0 + i}, .low = {9.0}, .high = {12.0}};
+        Series bar{.name = figure.x.labels[std::size_t(i)],
+                   .role = i ? Role::Patched : Role::Dense,
+                   .style = Series::Style::Bars,
+                   .x = {double(i)},
+                   .y = {10.0 + i},
+                   .low = {9.0},
+                   .high = {12.0}};
         figure.series.push_back(bar);
     }
     return figure;
@@ -89,11 +94,14 @@ private Q_SLOTS:
     }
 
     void a_map_shows_its_cells_and_leaves_nan_blank() {
-        const QImage image = figure_image(quadrants(), {400, 400}, 1);
-        QVERIFY(pixels_of(image, QColor(0x44, 0x01, 0x54)) > 5000);  // viridis at 0
-        QVERIFY(pixels_of(image, QColor(0xfd, 0xe7, 0x25)) > 5000);  // and at 1
-        const int centre = pixels_of(image, image.pixelColor(200, 300));
-        QVERIFY(centre > 5000);
+        Figure filled = quadrants();
+        filled.map->values.at(1, 0) = 0;
+        const QImage with_nan = figure_image(quadrants(), {400, 400}, 1), without = figure_image(filled, {400, 400}, 1);
+        const QColor lowest(0x44, 0x01, 0x54), highest(0xfd, 0xe7, 0x25);  // the ends of viridis
+        QVERIFY(pixels_of(with_nan, lowest) > 5000);
+        QVERIFY(pixels_of(with_nan, highest) > 5000);
+        QVERIFY(pixels_of(without, lowest) > 1.9 * pixels_of(with_nan, lowest));
+        QVERIFY(pixels_of(with_nan, Qt::white) > pixels_of(without, Qt::white) + 5000);
     }
 
     void an_empty_figure_says_why() {
@@ -103,9 +111,9 @@ private Q_SLOTS:
     }
 
     void mistakes_are_explained() {
-        QVERIFY_EXCEPTION_THROWN(save_figure(one_bar_each(), path("a.gif")), Error);
-        QVERIFY_EXCEPTION_THROWN(save_figure(one_bar_each(), path("missing/a.png")), Error);
-        QVERIFY_EXCEPTION_THROWN(save_figure(one_bar_each(), path("missing/a.csv")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, save_figure(one_bar_each(), path("a.gif")));
+        QVERIFY_THROWS_EXCEPTION(Error, save_figure(one_bar_each(), path("missing/a.png")));
+        QVERIFY_THROWS_EXCEPTION(Error, save_figure(one_bar_each(), path("missing/a.csv")));
     }
 };
 

@@ -25,7 +25,8 @@ struct Strip : LayerStrip {
         const int steps = std::abs(to - from);
         for (int i = 1; i <= steps; ++i) {
             const QPoint between = start + (end - start) * i / steps;
-            QMouseEvent move(QEvent::MouseMove, QPointF(between), QPointF(viewport()->mapToGlobal(between)), Qt::NoButton, Qt::LeftButton, {});
+            QMouseEvent move(QEvent::MouseMove, QPointF(between), QPointF(viewport()->mapToGlobal(between)), Qt::NoButton, Qt::LeftButton,
+                             {});
             QCoreApplication::sendEvent(viewport(), &move);
         }
         QTest::mouseRelease(viewport(), Qt::LeftButton, {}, end);

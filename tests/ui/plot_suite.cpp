@@ -219,6 +219,31 @@ private Q_SLOTS:
         QCOMPARE(plot.accessibleDescription(), QString("made by hand"));
     }
 
+    void dense_figures_are_drawn_quickly() {
+        Figure dense;
+        dense.y.log = true;
+        for (int k = 0; k < 4; ++k) {
+            Series series{.name = std::to_string(k), .role = Role::Dense, .style = Series::Style::Line, .x = {}, .y = {}, .low = {}};
+            for (int i = 0; i < 4096; ++i) {
+                series.x.push_back(i);
+                series.y.push_back(1.0 + (i * 7919 + k) % 97);
+            }
+            dense.series.push_back(series);
+        }
+        Figure map;
+        map.map = HeatMap{.values = Matrix({1024, 1024}), .value_title = ""};
+        for (std::size_t i = 0; i < map.map->values.data.size(); ++i) map.map->values.data[i] = double(i % 1009);
+        Plot plot(two_curves());
+        for (const Figure& figure : {dense, map}) {
+            QSignalSpy drawn(plot.canvas(), SIGNAL(afterReplot()));
+            QElapsedTimer timer;
+            timer.start();
+            plot.set_figure(figure);
+            QVERIFY(drawn.wait(5000));
+            QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed()) + " ms"));  // a thick pen takes 25 s
+        }
+    }
+
     void plots_follow_the_theme() {
         apply_theme(*qApp, Theme::Light);
         Plot plot(two_curves());

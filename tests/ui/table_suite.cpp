@@ -15,7 +15,10 @@ Table perplexities() {
     Table table;
     table.title = "Perplexity";
     table.columns = {{"variant"}, {"perplexity", 2}, {"tokens"}};
-    table.rows = {{"dense", 16.5, std::int64_t(4096)}, {"unpatched", 108.25, std::int64_t(4096)}, {"patched", 21.0, Cell()}, {"failed", Cell(), Cell()}};
+    table.rows = {{"dense", 16.5, std::int64_t(4096)},
+                  {"unpatched", 108.25, std::int64_t(4096)},
+                  {"patched", 21.0, Cell()},
+                  {"failed", Cell(), Cell()}};
     return table;
 }
 

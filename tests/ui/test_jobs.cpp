@@ -3,6 +3,7 @@
 #include <QtTest/QtTest>
 #include <atomic>
 #include <new>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "tests/support/suites.h"

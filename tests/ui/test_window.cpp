@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QDropEvent>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>

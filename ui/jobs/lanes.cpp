@@ -188,13 +188,10 @@ std::vector<JobInfo> Lanes::jobs() const {
 }
 
 const JobInfo* Lanes::foreground() const {
-    const JobInfo* best = nullptr;
-    for (const auto& task : tasks_) {
-        const JobInfo& info = task->info;
-        if (info.state != JobInfo::State::Running) continue;
-        if (!best || (best->lane == Lane::Light && info.lane == Lane::Heavy)) best = &info;
-    }
-    return best;
+    for (const Lane lane : {Lane::Heavy, Lane::Light})
+        for (const auto& task : tasks_)
+            if (task->info.active() && task->info.lane == lane) return &task->info;
+    return nullptr;
 }
 
 bool Lanes::idle() const {

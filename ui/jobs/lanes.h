@@ -55,7 +55,7 @@ public:
     const JobInfo* job(int id) const;
     /// All jobs since the start, oldest first; of the finished ones only the last few dozen.
     std::vector<JobInfo> jobs() const;
-    /// The job a person waits for: the running heavy one, else the oldest running one; null when nothing runs.
+    /// The job a person waits for: the oldest heavy one that has not ended, else the oldest light one; null when all have.
     const JobInfo* foreground() const;
     /// Nothing runs and nothing waits.
     bool idle() const;

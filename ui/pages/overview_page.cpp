@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/overview_page.h"
 
+#include <QHeaderView>
 #include <QVBoxLayout>
 
 #include "core/figures/summary.h"
@@ -12,6 +13,8 @@ OverviewPage::OverviewPage(Session& session, Results& results)
       sizes_(new PlotWidget(this)), facts_(new TableView(this)) {
     sizes_->setObjectName(QStringLiteral("overview.sizes"));
     facts_->setObjectName(QStringLiteral("overview.facts"));
+    facts_->horizontalHeader()->setStretchLastSection(true);
+    facts_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(sizes_, 3);

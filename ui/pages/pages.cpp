@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/pages.h"
 
+#include "ui/pages/channels_page.h"
+#include "ui/pages/evaluate_page.h"
+#include "ui/pages/export_page.h"
 #include "ui/pages/overview_page.h"
+#include "ui/pages/patch_page.h"
+#include "ui/pages/similarity_page.h"
+#include "ui/pages/tokens_page.h"
 
 namespace suture {
 
-std::vector<Page*> make_pages(Session& session, Results& results) { return {new OverviewPage(session, results)}; }
+std::vector<Page*> make_pages(Session& session, Results& results) {
+    return {new OverviewPage(session, results), new SimilarityPage(session, results), new ChannelsPage(session, results),
+            new TokensPage(session, results),   new PatchPage(session, results),      new EvaluatePage(session, results),
+            new ExportPage(session, results)};
+}
 
 }  // namespace suture

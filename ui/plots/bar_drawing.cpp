@@ -7,9 +7,9 @@
 namespace suture {
 namespace {
 
-constexpr double place = 0.76;            // share of the distance between two places that bars take
-constexpr std::size_t labelled_bars = 16;  // more values than this would overlap
-constexpr std::size_t too_many_bars = 256; // QCustomPlot draws many bars slowly; impulses look the same at that density
+constexpr double place = 0.76;              // share of the distance between two places that bars take
+constexpr std::size_t labelled_bars = 16;   // more values than this would overlap
+constexpr std::size_t too_many_bars = 256;  // QCustomPlot draws many bars slowly; impulses look the same at that density
 
 }  // namespace
 
@@ -73,7 +73,9 @@ void BarGroups::write_values(QCPAxisRect& axes, const Series& series, double off
     for (std::size_t i = 0; i < series.x.size(); ++i) {
         if (!std::isfinite(series.y[i]) || (log_ && series.y[i] <= 0)) continue;
         const bool down = series.y[i] < 0;
-        const double end = down ? (i < series.low.size() ? series.low[i] : series.y[i]) : i < series.high.size() ? series.high[i] : series.y[i];
+        const double end = down                     ? (i < series.low.size() ? series.low[i] : series.y[i])
+                           : i < series.high.size() ? series.high[i]
+                                                    : series.y[i];
         auto* label = new QCPItemText(&plot_);
         label->position->setAxes(axes.axis(QCPAxis::atBottom), axes.axis(QCPAxis::atLeft));
         label->position->setCoords(series.x[i] + offset, end);

@@ -55,7 +55,8 @@ void Drawing::add_text(int row, const std::string& text, const QFont& font, cons
 }
 
 void Drawing::add_message(const std::string& message) {
-    auto* text = new WrappedText(&plot_, QString::fromStdString(message), scaled(plot_.font(), 1.05), paper_colours(theme_).muted, Qt::AlignCenter);
+    auto* text =
+        new WrappedText(&plot_, QString::fromStdString(message), scaled(plot_.font(), 1.05), paper_colours(theme_).muted, Qt::AlignCenter);
     text->fill();
     plot_.plotLayout()->addElement(body_row, 0, text);
 }
@@ -168,6 +169,10 @@ void Drawing::fit(const QSize& size) {
     fit_axis(*y(), down, pixels_per_y_tick);
     if (colour_bar_) fit_axis(*colour_bar_->axis(), down, pixels_per_y_tick);
     for (const auto& [axis, title] : titles_) axis->setLabel(QFontMetrics(axis->labelFont()).elidedText(title, Qt::ElideRight, down + 20));
+    // Places are right from now on, not only after the next replot: a click may come before it.
+    plot_.plotLayout()->setOuterRect(QRect(QPoint(), size));
+    for (auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+        plot_.plotLayout()->update(phase);
 }
 
 }  // namespace suture

@@ -18,7 +18,9 @@ struct Sheet {
     QCustomPlot plot;
     Drawing drawing;
 
-    Sheet(const Figure& figure, const QSize& size, const FigureView& view) : drawing(plot, figure, view, Theme::Light) { drawing.fit(size); }
+    Sheet(const Figure& figure, const QSize& size, const FigureView& view) : drawing(plot, figure, view, Theme::Light) {
+        drawing.fit(size);
+    }
 };
 
 Error cannot_write(const QString& path) {

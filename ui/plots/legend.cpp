@@ -49,8 +49,7 @@ void Legend::draw_entry(QCPPainter* painter, const LegendEntry& entry, const QRe
     painter->setBrush(Qt::NoBrush);
     painter->setPen(entry.line);
     const QPointF middle = QRectF(sample).center();
-    if (entry.line.style() != Qt::NoPen)
-        painter->drawLine(QLineF(sample.left(), middle.y(), sample.left() + swatch, middle.y()));
+    if (entry.line.style() != Qt::NoPen) painter->drawLine(QLineF(sample.left(), middle.y(), sample.left() + swatch, middle.y()));
     if (!entry.mark.isNone()) {
         entry.mark.applyTo(painter, entry.line);
         entry.mark.drawShape(painter, middle);

@@ -18,17 +18,15 @@ public:
         } else {
             for (int r = 0; r < rows; ++r)
                 for (int c = 0; c < columns; ++c)
-                    mData[r * columns + c] = map.values.at(std::min<std::int64_t>(r, map.values.size(0) - 1),
-                                                           std::min<std::int64_t>(c, map.values.size(1) - 1));
+                    mData[r * columns + c] =
+                        map.values.at(std::min<std::int64_t>(r, map.values.size(0) - 1), std::min<std::int64_t>(c, map.values.size(1) - 1));
         }
         mDataModified = true;
     }
 
 private:
     /// A single cell is stored as two halves, because the extent of a cell is told from the distance of two.
-    static QCPRange centres(int cells, double scale) {
-        return cells == 2 ? QCPRange(0, scale) : QCPRange(0, (cells - 1) * scale);
-    }
+    static QCPRange centres(int cells, double scale) { return cells == 2 ? QCPRange(0, scale) : QCPRange(0, (cells - 1) * scale); }
 };
 
 QCPColorGradient gradient_of(const ColourMap& colours) {

@@ -83,34 +83,60 @@ bool Navigation::press_key(int key) {
     const QPointF middle = QRectF(drawing_->axes()->rect()).center();
     const double up = drawing_->y()->rangeReversed() ? -key_step : key_step;
     switch (key) {
-        case Qt::Key_Left: pan(-key_step, 0); return true;
-        case Qt::Key_Right: pan(key_step, 0); return true;
-        case Qt::Key_Up: pan(0, up); return true;
-        case Qt::Key_Down: pan(0, -up); return true;
+        case Qt::Key_Left:
+            pan(-key_step, 0);
+            return true;
+        case Qt::Key_Right:
+            pan(key_step, 0);
+            return true;
+        case Qt::Key_Up:
+            pan(0, up);
+            return true;
+        case Qt::Key_Down:
+            pan(0, -up);
+            return true;
         case Qt::Key_Plus:
-        case Qt::Key_Equal: zoom(wheel_step, middle); return true;
-        case Qt::Key_Minus: zoom(1 / wheel_step, middle); return true;
-        case Qt::Key_Home: reset(); return true;
+        case Qt::Key_Equal:
+            zoom(wheel_step, middle);
+            return true;
+        case Qt::Key_Minus:
+            zoom(1 / wheel_step, middle);
+            return true;
+        case Qt::Key_Home:
+            reset();
+            return true;
         case Qt::Key_Escape:
             if (!zoomed()) return false;  // Escape may then close what surrounds the plot
             reset();
             return true;
-        default: return false;
+        default:
+            return false;
     }
 }
 
 bool Navigation::eventFilter(QObject*, QEvent* event) {
     if (!ready()) return false;
     switch (event->type()) {
-        case QEvent::MouseButtonPress: press(*static_cast<QMouseEvent*>(event)); return false;
-        case QEvent::MouseMove: move(*static_cast<QMouseEvent*>(event)); return false;
-        case QEvent::MouseButtonRelease: release(*static_cast<QMouseEvent*>(event)); return false;
+        case QEvent::MouseButtonPress:
+            press(*static_cast<QMouseEvent*>(event));
+            return false;
+        case QEvent::MouseMove:
+            move(*static_cast<QMouseEvent*>(event));
+            return false;
+        case QEvent::MouseButtonRelease:
+            release(*static_cast<QMouseEvent*>(event));
+            return false;
         case QEvent::MouseButtonDblClick:
             if (drawing_->axes()->rect().contains(static_cast<QMouseEvent*>(event)->pos())) reset();
             return true;
-        case QEvent::Wheel: wheel(*static_cast<QWheelEvent*>(event)); return true;
-        case QEvent::Leave: Q_EMIT left(); return false;
-        default: return false;
+        case QEvent::Wheel:
+            wheel(*static_cast<QWheelEvent*>(event));
+            return true;
+        case QEvent::Leave:
+            Q_EMIT left();
+            return false;
+        default:
+            return false;
     }
 }
 

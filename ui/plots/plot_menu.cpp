@@ -16,7 +16,8 @@ QMenu* PlotWidget::make_menu() {
     auto* menu = new QMenu(this);
     const bool data = figure_.empty.empty() && visible_x();
     menu->addAction(tr("Copy image"), this, [this] { QGuiApplication::clipboard()->setImage(figure_image(figure_, size(), 2, view_)); });
-    menu->addAction(tr("Copy data (CSV)"), this, [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(figure_.to_csv())); });
+    menu->addAction(tr("Copy data (CSV)"), this,
+                    [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(figure_.to_csv())); });
     menu->addSeparator();
     for (const char* ending : {"png", "svg", "pdf", "csv"})
         menu->addAction(tr("Save as %1…").arg(QString(ending).toUpper()), this, [this, ending] { ask_and_save(ending); });

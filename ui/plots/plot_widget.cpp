@@ -105,7 +105,8 @@ void PlotWidget::remember_view() {
 
 void PlotWidget::hover(const QPointF& pixel) {
     const QPointF units(drawing_->x()->pixelToCoord(pixel.x()), drawing_->y()->pixelToCoord(pixel.y()));
-    const auto found = read_out(figure_, view_, pixel, [this](double x, double y) { return pixel_of(x, y); }, units);
+    const auto found = read_out(
+        figure_, view_, pixel, [this](double x, double y) { return pixel_of(x, y); }, units);
     if (!found) return leave();
     crosshair_->show(*found, pixel);
     Q_EMIT hovered(found->text());

@@ -15,11 +15,16 @@ constexpr std::size_t few_marks = 80;
 
 QCPScatterStyle::ScatterShape mark_of(Role role) {  // a second sign of the meaning, for print and colour-blind readers
     switch (role) {
-        case Role::Unpatched: return QCPScatterStyle::ssSquare;
-        case Role::Patched: return QCPScatterStyle::ssDiamond;
-        case Role::Removed: return QCPScatterStyle::ssCross;
-        case Role::Accent: return QCPScatterStyle::ssTriangle;
-        default: return QCPScatterStyle::ssCircle;
+        case Role::Unpatched:
+            return QCPScatterStyle::ssSquare;
+        case Role::Patched:
+            return QCPScatterStyle::ssDiamond;
+        case Role::Removed:
+            return QCPScatterStyle::ssCross;
+        case Role::Accent:
+            return QCPScatterStyle::ssTriangle;
+        default:
+            return QCPScatterStyle::ssCircle;
     }
 }
 
@@ -75,26 +80,32 @@ void draw_curve(QCPAxisRect& axes, const Series& series, const QColor& colour, c
     }
 }
 
+/// From the bottom to the top: the first series, usually the reference, above the others; points above everything else.
+std::vector<std::size_t> drawing_order(const Figure& figure) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = figure.series.size(); i-- > 0;) order.push_back(i);
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return figure.series[i].style != Series::Style::Points; });
+    return order;
+}
+
 }  // namespace
 
 QVector<double> to_qvector(const std::vector<double>& values) { return QVector<double>(values.begin(), values.end()); }
 
 std::vector<LegendEntry> draw_series(QCustomPlot& plot, QCPAxisRect& axes, const Figure& figure, const FigureView& view, Theme theme) {
     const PaperColours paper = paper_colours(theme);
-    std::vector<LegendEntry> entries;
+    std::vector<LegendEntry> entries(figure.series.size());
     BarGroups groups(plot, figure, is_log(figure, view));
-    for (std::size_t i = 0; i < figure.series.size(); ++i) {
+    for (std::size_t i : drawing_order(figure)) {
         const Series& series = figure.series[i];
         const QColor colour = series_colour(figure, i, theme);
-        LegendEntry entry{.name = QString::fromStdString(series.name), .line = Qt::NoPen, .box = Qt::NoBrush,
-                          .mark = QCPScatterStyle(), .shown = !view.hidden.contains(series.name), .series = int(i)};
-        if (entry.shown || series.style == Series::Style::Bars) {
-            if (series.style == Series::Style::Bars) groups.draw(axes, i, colour, paper.text, entry);
-            else draw_curve(axes, series, colour, paper.paper, entry);
-        } else {
-            entry.line = QPen(colour, 2);
-        }
-        entries.push_back(entry);
+        LegendEntry& entry = entries[i];
+        entry.name = QString::fromStdString(series.name);
+        entry.shown = !view.hidden.contains(series.name);
+        entry.series = int(i);
+        if (series.style == Series::Style::Bars) groups.draw(axes, i, colour, paper.text, entry);
+        else if (entry.shown) draw_curve(axes, series, colour, paper.paper, entry);
+        else entry.line = QPen(colour, 2);
     }
     return entries;
 }

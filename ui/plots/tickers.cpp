@@ -71,7 +71,7 @@ double LabelTicker::getTickStep(const QCPRange& range) {
     const double pixels = length_ / std::max(range.size(), 1e-9);
     const bool all = horizontal_ && labels_.size() <= few_labels;
     const int needed = !horizontal_ ? metrics_.height() : all ? metrics_.averageCharWidth() * 4 : std::min(widest_, 64);
-    const double step = std::max(1.0, needed + (horizontal_ ? gap : 2) > pixels ? round_step((needed + gap) / pixels) : 1.0);
+    const double step = std::max(1.0, std::ceil((needed + (horizontal_ ? gap : 2)) / pixels));
     pixels_per_label_ = pixels * step;
     return step;
 }

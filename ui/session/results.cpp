@@ -10,16 +10,19 @@
 namespace suture {
 namespace {
 
-const QString speed_setting = QStringLiteral("measured/operations_per_second");
+/// Matrix products of different sizes run at different speeds, so models of other sizes tell little.
+QString speed_setting(const Model& model) {
+    return QStringLiteral("measured/operations_per_second_hidden_%1").arg(model.architecture().hidden);
+}
 
-double expected_speed() {
+double expected_speed(const Model& model) {
     constexpr double per_core = 60e9;
-    return QSettings().value(speed_setting, per_core * std::max(1U, std::thread::hardware_concurrency())).toDouble();
+    return QSettings().value(speed_setting(model), per_core * std::max(1U, std::thread::hardware_concurrency())).toDouble();
 }
 
 /// Learns how fast this machine is; a short run tells nothing.
-void remember_speed(double operations, double seconds) {
-    if (seconds > 0.5) QSettings().setValue(speed_setting, operations / seconds);
+void remember_speed(const Model& model, double operations, double seconds) {
+    if (seconds > 0.5) QSettings().setValue(speed_setting(model), operations / seconds);
 }
 
 }  // namespace
@@ -73,7 +76,7 @@ void Results::want_forecast() {
         return;
     }
     forecast.want(statistics_key(), tr("Look at the calibration text"), Lane::Light,
-                  [inputs = inputs(), speed = expected_speed()](Progress&) { return make_forecast(inputs, speed); });
+                  [inputs = inputs(), speed = expected_speed(**session_.study())](Progress&) { return make_forecast(inputs, speed); });
 }
 
 void Results::take_forecast() {
@@ -88,7 +91,7 @@ void Results::calibrate() {
     statistics.want(statistics_key(), tr("Calibrate"), Lane::Heavy, [inputs = inputs(), operations](Progress& progress) {
         const auto began = std::chrono::steady_clock::now();
         auto made = make_statistics(inputs, progress);
-        if (operations > 0) remember_speed(operations, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+        if (operations > 0) remember_speed(**inputs.study, operations, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
         return made;
     });
 }

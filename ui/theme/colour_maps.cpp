@@ -8,7 +8,8 @@
 namespace suture {
 
 const ColourMap& sequential_map() {
-    static const ColourMap map{"#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"};
+    static const ColourMap map{"#440154", "#482878", "#3e4989", "#31688e", "#26828e",
+                               "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"};
     return map;
 }
 

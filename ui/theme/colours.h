@@ -14,10 +14,10 @@ QColor role_colour(Role role, Theme theme);
 
 /// What surrounds the data.
 struct PaperColours {
-    QColor paper;   ///< behind the data
-    QColor text;    ///< titles and numbers
-    QColor muted;   ///< captions, crosshair, what is switched off
-    QColor frame;   ///< axes
+    QColor paper;  ///< behind the data
+    QColor text;   ///< titles and numbers
+    QColor muted;  ///< captions, crosshair, what is switched off
+    QColor frame;  ///< axes
     QColor grid;
     QColor bubble;  ///< behind the read-out at the cursor
 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/layer_strip.h"
 
-#include <QKeyEvent>
+#include <QEvent>
 #include <QLocale>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/error.h"
 #include "ui/theme/colours.h"
 #include "ui/widgets/layer_strip_painter.h"
 
@@ -16,7 +15,6 @@ namespace {
 
 constexpr int tallest_row = 26;
 
-int header_height(const QWidget& widget) { return widget.fontMetrics().height() + 8; }
 int lowest_row(const QWidget& widget) { return widget.fontMetrics().height() + 3; }
 
 }  // namespace
@@ -40,6 +38,8 @@ void LayerStrip::set_layers(std::vector<LayerStripRow> rows, QString quantity_ti
     removed_ = LayerSet(std::move(removed));
     before_drag_.reset();
     if (other_model) {
+        typed_.clear();
+        problem_.clear();
         focused_ = anchor_ = 0;
         hovered_ = -1;
         verticalScrollBar()->setValue(0);
@@ -50,6 +50,7 @@ void LayerStrip::set_layers(std::vector<LayerStripRow> rows, QString quantity_ti
 void LayerStrip::set_removed(const LayerSet& removed) {
     removed_ = removed;
     before_drag_.reset();
+    problem_.clear();
     lay_out();
 }
 
@@ -59,7 +60,7 @@ void LayerStrip::set_seams(std::vector<LayerStripSeam> seams) {
 }
 
 void LayerStrip::lay_out() {
-    const int room = viewport()->height() - header_height(*this);
+    const int room = viewport()->height() - header_height();
     const int count = std::max(layer_count() + int(seams_of(removed_).size()), 1);
     layout_ = LayerStripRows(layer_count(), removed_, std::clamp(room / count, lowest_row(*this), tallest_row));
     verticalScrollBar()->setRange(0, std::max(0, layout_.height() - room));
@@ -70,11 +71,11 @@ void LayerStrip::lay_out() {
 }
 
 QRect LayerStrip::layer_rect(int layer) const {
-    return {0, header_height(*this) - verticalScrollBar()->value() + layout_.top_of_layer(layer), viewport()->width(), layout_.row_height()};
+    return {0, header_height() - verticalScrollBar()->value() + layout_.top_of_layer(layer), viewport()->width(), layout_.row_height()};
 }
 
 std::optional<int> LayerStrip::layer_at(const QPoint& position) const {
-    const int top = header_height(*this);
+    const int top = header_height();
     return position.y() < top ? std::nullopt : layout_.layer_at(position.y() - top + verticalScrollBar()->value());
 }
 
@@ -86,13 +87,14 @@ void LayerStrip::paintEvent(QPaintEvent*) {
     QPainter canvas(viewport());
     canvas.fillRect(viewport()->rect(), paper_colours(theme).paper);
     LayerStripPainter painter(canvas, font(), theme, layer_count(), greatest);
-    const int top = header_height(*this);
+    const int top = header_height();
     for (const auto& row : layout_.rows()) {
         const QRect place(0, top - verticalScrollBar()->value() + row.top, viewport()->width(), layout_.row_height());
         if (place.bottom() < top || place.top() > viewport()->height()) continue;
         if (row.is_seam) painter.seam(place, seam_words(row.layer));
-        else painter.layer(place, {row.layer, rows_[std::size_t(row.layer)].value, removed_.contains(row.layer),
-                                   hasFocus() && row.layer == focused_, row.layer == hovered_});
+        else
+            painter.layer(place, {row.layer, rows_[std::size_t(row.layer)].value, removed_.contains(row.layer),
+                                  hasFocus() && row.layer == focused_, row.layer == hovered_});
     }
     painter.header(QRect(0, 0, viewport()->width(), top), quantity_);
     if (!typed_.isEmpty() || !problem_.isEmpty()) painter.typing(viewport()->rect(), typed_, problem_);
@@ -116,8 +118,8 @@ QString LayerStrip::seam_words(int end) const {
 
 void LayerStrip::describe() {
     if (rows_.empty()) return setAccessibleDescription(tr("No model is open."));
-    setAccessibleDescription(tr("%1 layers, removed: %2. Focus on %3.")
-                                 .arg(layer_count()).arg(QString::fromStdString(removed_.words()), words(focused_)));
+    setAccessibleDescription(
+        tr("%1 layers, removed: %2. Focus on %3.").arg(layer_count()).arg(QString::fromStdString(removed_.words()), words(focused_)));
 }
 
 void LayerStrip::resizeEvent(QResizeEvent* event) {

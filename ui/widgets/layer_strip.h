@@ -70,6 +70,7 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
 
 private:
+    int header_height() const { return fontMetrics().height() + 8; }
     void lay_out();
     void move_focus(int layer);
     void give_range(const LayerSet& base, int from, int to, bool removed);

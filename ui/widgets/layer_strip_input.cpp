@@ -12,7 +12,8 @@ namespace suture {
 /// Sets the layers between `from` and `to` on top of `base`. When that would remove every layer, `to` is kept.
 void LayerStrip::give_range(const LayerSet& base, int from, int to, bool removed) {
     LayerSet choice = base;
-    for (int layer = std::min(from, to); layer <= std::max(from, to); ++layer) choice = removed ? choice.with(layer) : choice.without(layer);
+    for (int layer = std::min(from, to); layer <= std::max(from, to); ++layer)
+        choice = removed ? choice.with(layer) : choice.without(layer);
     problem_.clear();
     if (choice.size() == layer_count()) {
         choice = choice.without(to);
@@ -54,8 +55,7 @@ void LayerStrip::mouseMoveEvent(QMouseEvent* event) {
     const auto layer = layer_at(event->pos());
     if (before_drag_) {
         // Rows keep their places until the button is up; otherwise seams would push them away from under the cursor.
-        const int top = fontMetrics().height() + 8;
-        const int under = layout_.nearest_layer(event->pos().y() - top + verticalScrollBar()->value());
+        const int under = layout_.nearest_layer(event->pos().y() - header_height() + verticalScrollBar()->value());
         if (under == focused_) return;
         give_range(*before_drag_, anchor_, under, anchor_state_);
         move_focus(under);
@@ -86,13 +86,26 @@ bool LayerStrip::viewportEvent(QEvent* event) {
 bool LayerStrip::press_navigation_key(int key) {
     const int page = std::max(1, verticalScrollBar()->pageStep() / layout_.row_height() - 1);
     switch (key) {
-        case Qt::Key_Up: move_focus(focused_ - 1); return true;
-        case Qt::Key_Down: move_focus(focused_ + 1); return true;
-        case Qt::Key_PageUp: move_focus(focused_ - page); return true;
-        case Qt::Key_PageDown: move_focus(focused_ + page); return true;
-        case Qt::Key_Home: move_focus(0); return true;
-        case Qt::Key_End: move_focus(layer_count() - 1); return true;
-        default: return false;
+        case Qt::Key_Up:
+            move_focus(focused_ - 1);
+            return true;
+        case Qt::Key_Down:
+            move_focus(focused_ + 1);
+            return true;
+        case Qt::Key_PageUp:
+            move_focus(focused_ - page);
+            return true;
+        case Qt::Key_PageDown:
+            move_focus(focused_ + page);
+            return true;
+        case Qt::Key_Home:
+            move_focus(0);
+            return true;
+        case Qt::Key_End:
+            move_focus(layer_count() - 1);
+            return true;
+        default:
+            return false;
     }
 }
 

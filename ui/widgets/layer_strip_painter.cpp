@@ -92,7 +92,8 @@ void LayerStripPainter::seam(const QRect& place, const QString& words) {
     const QRect text = place.adjusted(margin + 22, 0, -margin, 0);
     const double middle = QRectF(place).center().y();
     painter_.setPen(QPen(patched, 1.4));
-    for (double offset : {-1.8, 1.8}) painter_.drawLine(QPointF(place.left() + margin, middle + offset), QPointF(text.left() - 6, middle + offset));
+    for (double offset : {-1.8, 1.8})
+        painter_.drawLine(QPointF(place.left() + margin, middle + offset), QPointF(text.left() - 6, middle + offset));
     painter_.setPen(blended(patched, colours.text, 0.4));
     painter_.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, QFontMetrics(small_).elidedText(words, Qt::ElideRight, text.width()));
 }
@@ -109,7 +110,8 @@ void LayerStripPainter::typing(const QRect& viewport, const QString& typed, cons
     band.adjust(margin, 0, -margin, 0);
     painter_.setFont(font_);
     painter_.setPen(colours.text);
-    painter_.drawText(QRect(band.left(), band.top(), band.width(), line), Qt::AlignVCenter | Qt::AlignLeft, QObject::tr("remove %1").arg(typed) + QStringLiteral("▏"));
+    painter_.drawText(QRect(band.left(), band.top(), band.width(), line), Qt::AlignVCenter | Qt::AlignLeft,
+                      QObject::tr("remove %1").arg(typed) + QStringLiteral("▏"));
     painter_.setFont(small_);
     painter_.setPen(colours.muted);
     painter_.drawText(QRect(band.left(), band.top(), band.width(), line), Qt::AlignVCenter | Qt::AlignRight, QStringLiteral("⏎"));

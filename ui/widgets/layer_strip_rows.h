@@ -12,9 +12,9 @@ namespace suture {
 class LayerStripRows {
 public:
     struct Row {
-        int layer = 0;         ///< for a seam: the layer behind it
+        int layer = 0;  ///< for a seam: the layer behind it
         bool is_seam = false;
-        int top = 0;           ///< pixels from the first row's top
+        int top = 0;  ///< pixels from the first row's top
     };
 
     LayerStripRows() = default;

@@ -28,10 +28,14 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const auto row = std::size_t(index.row()), column = std::size_t(index.column());
     switch (role) {
-        case Qt::DisplayRole: return QString::fromStdString(table_.text(row, column));
-        case Qt::TextAlignmentRole: return int((table_.numeric(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-        case SortRole: return sort_value(table_.rows[row][column]);
-        default: return {};
+        case Qt::DisplayRole:
+            return QString::fromStdString(table_.text(row, column));
+        case Qt::TextAlignmentRole:
+            return int((table_.numeric(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case SortRole:
+            return sort_value(table_.rows[row][column]);
+        default:
+            return {};
     }
 }
 

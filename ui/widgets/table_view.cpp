@@ -71,16 +71,20 @@ Table TableView::shown_table() const {
     result.title = table().title;
     result.columns = table().columns;
     for (int row = 0; row < sorted_.rowCount(); ++row)
-        if (rows.empty() || rows.contains(row)) result.rows.push_back(table().rows[std::size_t(sorted_.mapToSource(sorted_.index(row, 0)).row())]);
+        if (rows.empty() || rows.contains(row))
+            result.rows.push_back(table().rows[std::size_t(sorted_.mapToSource(sorted_.index(row, 0)).row())]);
     return result;
 }
 
 QString TableView::text(Format format) const {
     const Table shown = shown_table();
     switch (format) {
-        case Format::Markdown: return QString::fromStdString(shown.to_markdown());
-        case Format::Csv: return QString::fromStdString(shown.to_csv());
-        case Format::Tabs: break;
+        case Format::Markdown:
+            return QString::fromStdString(shown.to_markdown());
+        case Format::Csv:
+            return QString::fromStdString(shown.to_csv());
+        case Format::Tabs:
+            break;
     }
     return with_tabs(shown);
 }

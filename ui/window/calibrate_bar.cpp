@@ -33,6 +33,7 @@ CalibrateBar::CalibrateBar(Session& session, Results& results, QWidget* parent)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     words_->setWordWrap(true);
+    button_->setDefault(true);
     button_->setObjectName(QStringLiteral("calibrate.button"));
     auto* line = new QHBoxLayout(this);
     line->setContentsMargins(14, 8, 14, 8);
@@ -52,6 +53,8 @@ void CalibrateBar::refresh() {
     button_->setToolTip(obstacle);
     const bool again = results_.statistics.value() != nullptr;
     button_->setText((again ? tr("Calibrate again") : tr("Calibrate")) + (forecast && !results_.statistics.running() ? tr(" (%1)").arg(cost_words(*forecast)) : QString()));
+    button_->setMinimumWidth(0);
+    give_room(button_);
 }
 
 QString CalibrateBar::words() const {

@@ -31,13 +31,15 @@ FirstRun::FirstRun(QWidget* parent) : QWidget(parent), recent_(new QVBoxLayout) 
     sample->setToolTip(tr("A small model that comes with Suture, with texts to calibrate and evaluate on"));
     auto* drop = make_muted_label(QStringLiteral("first_run.drop"), this);
     drop->setText(tr("or drop a model's folder (config.json and safetensors files) anywhere into this window"));
+    give_room(open);
+    give_room(sample);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(open);
     buttons->addWidget(sample);
     buttons->addStretch();
 
     auto* box = new QWidget(this);
-    box->setMaximumWidth(620);
+    box->setMaximumWidth(720);
     auto* column = new QVBoxLayout(box);
     column->setSpacing(14);
     column->addStretch(2);

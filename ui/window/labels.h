@@ -4,6 +4,7 @@
 
 #include <QFontMetrics>
 #include <QLabel>
+#include <QPushButton>
 
 namespace suture {
 
@@ -26,6 +27,11 @@ inline void set_bold(QWidget* widget, qreal scale = 1) {
     font.setBold(true);
     font.setPointSizeF(font.pointSizeF() * scale);
     widget->setFont(font);
+}
+
+/// Air around a button's text.
+inline void give_room(QPushButton* button) {
+    button->setMinimumSize(button->sizeHint().width() + 24, button->fontMetrics().height() + 14);
 }
 
 /// A label that shortens its text at the right instead of asking for more room; the whole text is its tooltip.

@@ -48,7 +48,10 @@ MainWindow::MainWindow(std::shared_ptr<Store> store, std::filesystem::path sampl
     refresh();
 }
 
-MainWindow::~MainWindow() { session_.lanes().shut_down(); }
+MainWindow::~MainWindow() {
+    session_.lanes().shut_down();
+    delete takeCentralWidget();  // the pages use session and results to the end
+}
 
 QWidget* MainWindow::make_work() {
     work_ = new QSplitter(Qt::Horizontal, body_);

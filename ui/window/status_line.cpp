@@ -49,12 +49,9 @@ StatusLine::StatusLine(Lanes& lanes, QWidget* parent)
     line->addWidget(words_, 1);
     line->addWidget(memory_);
     line->addWidget(cancel_);
-    for (QWidget* part : {static_cast<QWidget*>(bar_), static_cast<QWidget*>(cancel_)}) {  // the line keeps its height when they hide
-        QSizePolicy policy = part->sizePolicy();
-        policy.setRetainSizeWhenHidden(part == cancel_);
-        part->setSizePolicy(policy);
-    }
+    setFixedHeight(cancel_->sizeHint().height() + 8);  // with the button or without
     connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancel);
+    connect(&lanes_, &Lanes::job_added, this, &StatusLine::refresh);
     connect(&lanes_, &Lanes::job_changed, this, &StatusLine::job_changed);
     connect(&lanes_, &Lanes::became_idle, this, &StatusLine::refresh);
     connect(&tick_, &QTimer::timeout, this, &StatusLine::show_memory);
@@ -70,7 +67,9 @@ void StatusLine::job_changed(int id) {
 }
 
 void StatusLine::refresh() {
+    constexpr double blink = 0.3;  // light work is mostly over before it could be read
     const JobInfo* job = lanes_.foreground();
+    if (job && job->lane == Lane::Light && job->seconds < blink) job = nullptr;
     shown_ = job ? job->id : 0;
     cancel_->setVisible(job != nullptr);
     bar_->setVisible(job != nullptr);

@@ -14,10 +14,10 @@ namespace suture {
 struct PickleValue {
     enum class Kind { None, Bool, Int, Float, Text, Sequence, Dict, Global, Call, Persistent };
     Kind kind = Kind::None;
-    std::int64_t integer = 0;                ///< Int, and Bool as 0 or 1
-    double real = 0;                         ///< Float
-    std::string text;                        ///< Text; Global: "module.name"
-    std::vector<const PickleValue*> items;   ///< Sequence (tuple or list); Call: callee, then the tuple of arguments; Persistent: the id
+    std::int64_t integer = 0;                 ///< Int, and Bool as 0 or 1
+    double real = 0;                          ///< Float
+    std::string text;                         ///< Text; Global: "module.name"
+    std::vector<const PickleValue*> items;    ///< Sequence (tuple or list); Call: callee, then the tuple of arguments; Persistent: the id
     std::vector<const PickleValue*> members;  ///< Dict, and a Call that made a dictionary: key, value, key, value, …
 };
 

@@ -33,7 +33,7 @@ private:
     void encode_text(std::string_view text, bool with_prefix, std::vector<std::int64_t>& ids) const;
 
     Processor processor_;
-    Processor inside_;  ///< the same model without a space in front, for text that goes on
+    Processor inside_;               ///< the same model without a space in front, for text that goes on
     bool prefix_everywhere_ = true;  ///< text behind an added token gets a space in front too
     AddedTokens added_;
     std::map<std::int64_t, AddedToken> added_by_id_;

@@ -15,7 +15,7 @@
 namespace suture {
 
 /// JSON of a file; null when there is none. Throws Error naming a file that is no JSON.
-nlohmann::json read_json_file(const std::filesystem::path& file);
+nlohmann::json json_or_null(const std::filesystem::path& file);
 
 class SpecialTokenFiles {
 public:

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/evaluate_page.h"
+
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/figures/words.h"
+#include "ui/pages/control_panel.h"
+#include "ui/pages/layout.h"
+#include "ui/pages/seam_source.h"
+#include "ui/pages/titled_table.h"
+#include "ui/plots/plot_widget.h"
+#include "ui/session/windows_cache.h"
+#include "ui/window/labels.h"
+
+namespace suture {
+namespace {
+
+QString file_name(const TextSource& source) { return QString::fromStdString((source.ids.empty() ? source.text : source.ids).filename().string()); }
+
+}  // namespace
+
+EvaluatePage::EvaluatePage(Session& session, Results& results)
+    : Page(QStringLiteral("evaluate"), tr("Evaluate"), tr("What did it cost, what did it bring back?"), session, results), size_(session.lanes()),
+      bars_(new PlotWidget(this)), windows_plot_(new PlotWidget(this)),
+      table_(new TitledTable(QStringLiteral("evaluate.table"), tr("Evaluate to see what the removal costs."), this)),
+      stale_(make_label(QStringLiteral("evaluate.stale"), this)), controls_(new ControlPanel(id(), this)) {
+    bars_->setObjectName(QStringLiteral("evaluate.bars"));
+    windows_plot_->setObjectName(QStringLiteral("evaluate.windows_plot"));
+    stale_->setWordWrap(true);
+    stale_->setMargin(6);
+    set_bold(stale_);
+    auto* companions = new QTabWidget(this);
+    companions->setObjectName(QStringLiteral("evaluate.companions"));
+    companions->setDocumentMode(true);
+    companions->addTab(table_, tr("Table"));
+    companions->addTab(windows_plot_, tr("Window by window"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(stale_);
+    column->addWidget(make_split(Qt::Vertical, {{bars_, 4}, {companions, 3}}, this), 1);
+    make_controls();
+    for (PlotWidget* plot : {bars_, windows_plot_}) connect(plot, &PlotWidget::hovered, this, &Page::hovered);
+    connect(&size_, &LiveBase::changed, this, [this] {
+        if (isVisible()) show_button();
+    });
+    connect(&session, &Session::study_changed, this, [this] { size_.clear(); });
+    refresh();
+}
+
+void EvaluatePage::make_controls() {
+    evaluate_ = controls_->add_button(QStringLiteral("button"), tr("Evaluate"), {});
+    obstacle_ = controls_->add_note(QStringLiteral("obstacle"));
+    controls_->add_heading(tr("Dense model against"));
+    for (const RepairInfo& info : repair_kinds()) {
+        const QString name = QString::fromStdString(info.name);
+        kinds_.push_back(controls_->add_check(QStringLiteral("repair.") + name, QString::fromStdString(info.label), QString::fromStdString(info.help)));
+        kinds_.back()->setProperty("kind", name);
+        connect(kinds_.back(), &QCheckBox::toggled, this, &EvaluatePage::change_repairs);
+    }
+    controls_->add_heading(tr("Text"));
+    text_ = controls_->add_button(QStringLiteral("text"), {}, {});
+    windows_ = controls_->add_spin(QStringLiteral("windows"), tr("&Windows"), tr("At most so many windows from the beginning of the text"));
+    windows_->setSpecialValueText(tr("all"));
+    windows_->setKeyboardTracking(false);
+    size_note_ = controls_->add_note(QStringLiteral("size"));
+    connect(evaluate_, &QPushButton::clicked, &results(), &Results::evaluate);
+    connect(text_, &QPushButton::clicked, this, &EvaluatePage::choose_text);
+    connect(windows_, &QSpinBox::valueChanged, this, &EvaluatePage::change_windows);
+}
+
+QWidget* EvaluatePage::controls() { return controls_; }
+
+void EvaluatePage::change_repairs() {
+    Document after = session().document();
+    after.repairs.clear();
+    for (const QCheckBox* box : kinds_)
+        if (box->isChecked()) after.repairs.push_back(box->property("kind").toString().toStdString());
+    session().change(std::move(after), tr("Repairs to evaluate"), QStringLiteral("repairs"));
+}
+
+void EvaluatePage::change_windows() {
+    Document after = session().document();
+    after.settings.evaluation_windows = windows_->value();
+    session().change(std::move(after), tr("Windows to evaluate"), QStringLiteral("evaluation windows"));
+}
+
+void EvaluatePage::choose_text() {
+    const TextSource& now = session().document().evaluation;
+    const QString file = QFileDialog::getOpenFileName(this, tr("Evaluation text"), QString::fromStdString(now.text.parent_path().string()),
+                                                      tr("Texts (*.txt *.md);;Token ids (*.json);;All files (*)"));
+    if (file.isEmpty()) return;
+    Document after = session().document();
+    after.evaluation = file.endsWith(QStringLiteral(".json")) ? TextSource{{}, file.toStdString()} : TextSource{file.toStdString(), {}};
+    session().change(std::move(after), tr("Evaluation text"));
+}
+
+void EvaluatePage::want_size() {
+    const Document& d = session().document();
+    if (!session().study() || d.evaluation.empty()) return;
+    const Key key = Key::of({{"result", "size of the evaluation text"}, {"model", d.model.string()}, {"text", text_stamp(d.evaluation)},
+                             {"windows", settings_to_json(d.settings.windows)}, {"at most", d.settings.evaluation_windows}});
+    size_.want(key, tr("Look at the evaluation text"), Lane::Light, [study = session().study(), source = d.evaluation, settings = d.settings](Progress&) {
+        const Windows windows = study->evaluation_windows(source, settings);
+        return std::make_shared<const EvaluationSize>(EvaluationSize{std::int64_t(windows.ids.size()), windows.tokens()});
+    });
+}
+
+void EvaluatePage::show_controls() {
+    const Document& d = session().document();
+    for (QCheckBox* box : kinds_)
+        show_checked(box, std::find(d.repairs.begin(), d.repairs.end(), box->property("kind").toString().toStdString()) != d.repairs.end());
+    text_->setText(d.evaluation.empty() ? tr("Choose a text …") : file_name(d.evaluation));
+    text_->setToolTip(d.evaluation.empty() ? tr("The text on which perplexity is measured")
+                                           : QString::fromStdString((d.evaluation.ids.empty() ? d.evaluation.text : d.evaluation.ids).string()) + tr("\nClick to choose another text"));
+    show_value(windows_, 0, 100000, int(d.settings.evaluation_windows));
+}
+
+QString EvaluatePage::size_words() const {
+    if (size_.state() == LiveBase::State::Failed) return size_.message();
+    const auto size = size_.fresh_value();
+    if (!size) return size_.running() ? tr("Looking at the text …") : QString();
+    return tr("%1 windows of %2 tokens, %3 in all").arg(QString::fromStdString(grouped(size->windows)))
+        .arg(session().document().settings.windows.seqlen).arg(QString::fromStdString(grouped(size->tokens)));
+}
+
+void EvaluatePage::show_button() {
+    size_note_->setText(size_words());
+    const QString obstacle = results().why_not_evaluate();
+    evaluate_->setEnabled(obstacle.isEmpty());
+    evaluate_->setToolTip(obstacle.isEmpty() ? tr("Measures the perplexity of the dense model and of every repair chosen below") : obstacle);
+    const auto size = size_.fresh_value();
+    const double seconds = size ? evaluation_seconds(**session().study(), session().document(), *size, results().forecast.value().get()) : -1;
+    const QString name = results().evaluation.value() ? tr("Evaluate again") : tr("Evaluate");
+    evaluate_->setText(obstacle.isEmpty() && seconds >= 0 ? tr("%1 (about %2)").arg(name, duration_words(std::max(1.0, seconds))) : name);
+    obstacle_->setText(results().evaluation.state() == LiveBase::State::Failed ? results().evaluation.message() : obstacle);
+    obstacle_->setVisible(!obstacle_->text().isEmpty());
+}
+
+QString EvaluatePage::stale_words() const {
+    const auto set = results().evaluation.value();
+    if (!set || !outdated(results().evaluation)) return {};
+    const std::string before = removal_words(set->removed, session().layers()), now = removal_words(session().document().removed, session().layers());
+    if (before != now) return tr("Stale: these numbers are of a model that %1; the one chosen now %2.").arg(QString::fromStdString(before), QString::fromStdString(now));
+    return tr("Stale: text, repairs or settings have changed since these numbers were measured.");
+}
+
+std::vector<Figure> EvaluatePage::figures() const {
+    const auto rows = results().evaluation_rows();
+    std::vector<Figure> figures{perplexity_bars(rows), window_perplexities(rows)};
+    if (outdated(results().evaluation))
+        for (Figure& figure : figures)
+            for (Series& series : figure.series) series.role = Role::Neutral;
+    return figures;
+}
+
+std::vector<Table> EvaluatePage::tables() const { return {evaluation_table(results().evaluation_rows())}; }
+
+void EvaluatePage::refresh() {
+    want_size();
+    show_controls();
+    show_button();
+    const QString stale = stale_words();
+    stale_->setText(stale);
+    stale_->setVisible(!stale.isEmpty());
+    const auto drawn = figures();
+    bars_->set_figure(drawn[0]);
+    windows_plot_->set_figure(drawn[1]);
+    table_->set_table(tables()[0]);
+}
+
+}  // namespace suture

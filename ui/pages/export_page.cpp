@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/export_page.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <nlohmann/json.hpp>
+
+#include "core/figures/words.h"
+#include "ui/pages/control_panel.h"
+#include "ui/pages/export_tables.h"
+#include "ui/pages/layout.h"
+#include "ui/pages/seam_source.h"
+#include "ui/pages/titled_table.h"
+#include "ui/window/labels.h"
+
+namespace suture {
+namespace {
+
+/// A box on the colour of paper, with a bold title.
+QFrame* make_box(const QString& title, QWidget* parent, std::initializer_list<QWidget*> parts) {
+    auto* box = new QFrame(parent);
+    box->setAutoFillBackground(true);
+    box->setBackgroundRole(QPalette::Base);
+    auto* heading = make_label({}, box);
+    heading->setText(title);
+    set_bold(heading, 1.08);
+    heading->setAlignment(Qt::AlignHCenter);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(14, 12, 14, 12);
+    column->setSpacing(8);
+    column->addWidget(heading);
+    for (QWidget* part : parts) column->addWidget(part);
+    return box;
+}
+
+QLabel* make_paragraph(const QString& name, QWidget* parent) {
+    QLabel* label = make_label(name, parent);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QString in_words(double number) { return QString::number(number, 'g', 3); }
+
+}  // namespace
+
+ExportPage::ExportPage(Session& session, Results& results)
+    : Page(QStringLiteral("export"), tr("Export"), tr("What will others get?"), session, results), plan_(session.lanes()),
+      files_(new TitledTable(QStringLiteral("export.files"), {}, this)), config_(new TitledTable(QStringLiteral("export.config"), {}, this)),
+      controls_(new ControlPanel(id(), this)) {
+    auto* lists = make_split(Qt::Horizontal, {{files_, 4}, {config_, 6}}, this);
+    auto* texts = make_split(Qt::Horizontal, {{make_loading(), 6}, {make_outcome(), 4}}, this);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(make_target());
+    column->addWidget(make_split(Qt::Vertical, {{lists, 8}, {texts, 5}}, this), 1);
+    make_controls();
+    connect(&plan_, &LiveBase::changed, this, [this] {
+        if (isVisible()) show_plan();
+    });
+    connect(&session, &Session::study_changed, this, [this] { plan_.clear(); });
+    refresh();
+}
+
+QWidget* ExportPage::make_target() {
+    auto* row = new QWidget(this);
+    folder_ = new QLineEdit(row);
+    folder_->setObjectName(QStringLiteral("export.folder"));
+    folder_->setToolTip(tr("The folder that will hold the exported model; it is made if it is not there"));
+    browse_ = new QPushButton(tr("Bro&wse …"), row);
+    browse_->setObjectName(QStringLiteral("export.browse"));
+    browse_->setToolTip(tr("Choose the folder"));
+    export_ = new QPushButton(tr("E&xport"), row);
+    export_->setObjectName(QStringLiteral("export.button"));
+    auto* caption = new QLabel(tr("Fol&der"), row);
+    caption->setBuddy(folder_);
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* part : std::initializer_list<QWidget*>{caption, folder_, browse_, export_}) line->addWidget(part, part == folder_ ? 1 : 0);
+    connect(folder_, &QLineEdit::editingFinished, this, [this] { change_folder(folder_->text()); });
+    connect(folder_, &QLineEdit::textEdited, this, &ExportPage::show_controls);
+    connect(browse_, &QPushButton::clicked, this, &ExportPage::browse);
+    connect(export_, &QPushButton::clicked, this, [this] {
+        change_folder(folder_->text());
+        results().export_model();
+    });
+    return row;
+}
+
+QWidget* ExportPage::make_loading() {
+    python_ = new QPlainTextEdit(this);
+    python_->setObjectName(QStringLiteral("export.python"));
+    python_->setReadOnly(true);
+    python_->setFrameShape(QFrame::NoFrame);
+    python_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    python_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    python_->setAccessibleName(tr("Python lines that load the exported model"));
+    copy_ = new QPushButton(tr("&Copy"), this);
+    copy_->setObjectName(QStringLiteral("export.copy"));
+    copy_->setToolTip(tr("Copy the Python lines"));
+    copy_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(copy_, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(python_->toPlainText()); });
+    return make_box(tr("Loading it in Python"), this, {python_, copy_});
+}
+
+QWidget* ExportPage::make_outcome() {
+    outcome_ = make_paragraph(QStringLiteral("export.outcome"), this);
+    warnings_ = make_paragraph(QStringLiteral("export.warnings"), this);
+    auto* box = make_box(tr("Reading it back"), this, {outcome_, warnings_});
+    static_cast<QVBoxLayout*>(box->layout())->addStretch();
+    return box;
+}
+
+void ExportPage::make_controls() {
+    controls_->add_heading(tr("Form"));
+    form_ = controls_->add_combo(QStringLiteral("form"), tr("&Seam"), tr("Whether the export holds a patch at the seam"));
+    for (const RepairInfo& info : repair_kinds())
+        add_choice(form_, info.name == "none" ? tr("Prune only") : tr("With patch: %1").arg(QString::fromStdString(info.label)),
+                   QString::fromStdString(info.name), QString::fromStdString(info.help));
+    shard_ = controls_->add_number(QStringLiteral("shard"), tr("File si&ze"), tr("At most so many GB of tensors per safetensors file"));
+    shard_->setRange(0.001, 1000);
+    shard_->setDecimals(3);
+    shard_->setSuffix(tr(" GB"));
+    shard_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    overwrite_ = controls_->add_check(QStringLiteral("overwrite"), tr("&Replace an earlier export"), tr("Allowed only for a folder that this program has written"));
+    connect(form_, &QComboBox::activated, this, &ExportPage::change_form);
+    connect(shard_, &QDoubleSpinBox::valueChanged, this, &ExportPage::change_form);
+    connect(overwrite_, &QCheckBox::toggled, this, &ExportPage::change_form);
+}
+
+QWidget* ExportPage::controls() { return controls_; }
+
+void ExportPage::browse() {
+    const QString folder = QFileDialog::getSaveFileName(this, tr("Folder for the exported model"), QString::fromStdString(target().string()), {}, nullptr,
+                                                        QFileDialog::ShowDirsOnly | QFileDialog::DontConfirmOverwrite);
+    if (!folder.isEmpty()) change_folder(folder);
+}
+
+void ExportPage::change_folder(const QString& text) {
+    folder_->setModified(false);
+    QString folder = text.trimmed();
+    if (folder.startsWith(QStringLiteral("~/"))) folder = QDir::homePath() + folder.mid(1);
+    Document after = session().document();
+    after.export_folder = folder.toStdString();
+    session().change(std::move(after), tr("Export folder"));
+}
+
+void ExportPage::change_form() {
+    Document after = session().document();
+    after.repair = form_->currentData().toString().toStdString();
+    after.settings.export_.shard_gb = shard_->value();
+    after.settings.export_.overwrite = overwrite_->isChecked();
+    session().change(std::move(after), tr("Form of the export"), QStringLiteral("form"));
+}
+
+std::filesystem::path ExportPage::target() const {
+    const Document& d = session().document();
+    if (!d.export_folder.empty() || !session().study()) return d.export_folder;
+    const std::string patch = d.repair == "none" ? "" : "-" + d.repair;
+    return std::filesystem::path(QDir::homePath().toStdString()) / (session().study()->model()->name() + "-without-" + d.removed.text() + patch);
+}
+
+void ExportPage::want_plan() {
+    const auto repaired = results().repaired.fresh_value();
+    if (!repaired) return;
+    const auto& settings = session().document().settings.export_;
+    const Key key = Key::of({{"result", "export plan"}, {"repaired", results().repaired.value_key().hex()}, {"model", session().study()->model()->fingerprint()},
+                             {"folder", target().string()}, {"settings", settings_to_json(settings)}});
+    plan_.want(key, tr("List the files"), Lane::Light, [model = session().study()->model(), repaired, folder = target(), settings](Progress&) {
+        return std::make_shared<const ExportPlan>(plan_export(*model, *repaired, folder, settings));
+    });
+}
+
+std::shared_ptr<const ExportPlan> ExportPage::plan() const {
+    const bool on_its_way = plan_.running() || results().repaired.running();
+    const bool valid = !session().document().removed.empty() && (results().repaired.fresh() ? plan_.fresh() : false);
+    return valid || on_its_way ? plan_.value() : nullptr;
+}
+
+QString ExportPage::no_plan_words() const {
+    if (!session().study()) return tr("Open a model to see what an export would hold.");
+    if (session().document().removed.empty()) return tr("Choose layers to remove in the strip on the left.");
+    if (plan_.state() == LiveBase::State::Failed) return plan_.message();
+    if (results().repaired.state() == LiveBase::State::Failed) return results().repaired.message();
+    if (!results().repaired.fresh() && !results().repaired.running()) return tr("Calibrate to fit the patch, or choose the form without one.");
+    return tr("Listing the files …");
+}
+
+void ExportPage::show_controls() {
+    const Document& d = session().document();
+    if (!folder_->isModified()) folder_->setText(QString::fromStdString(d.export_folder.string()));
+    folder_->setPlaceholderText(d.removed.empty() ? tr("a new folder") : tr("a new folder, e.g. %1").arg(QString::fromStdString(target().string())));
+    show_choice(form_, QString::fromStdString(d.repair));
+    show_value(shard_, d.settings.export_.shard_gb);
+    show_checked(overwrite_, d.settings.export_.overwrite);
+    QString obstacle = results().why_not_export();
+    if (!folder_->text().trimmed().isEmpty() && d.export_folder.empty() && !d.removed.empty()) obstacle.clear();  // typed, and taken over by the click
+    export_->setEnabled(obstacle.isEmpty());
+    export_->setToolTip(obstacle.isEmpty() ? tr("Writes the folder, opens it again and compares its logits with those in memory") : obstacle);
+}
+
+QString ExportPage::outcome_words() const {
+    const auto& live = results().exported;
+    if (live.running()) return tr("The export is running.");
+    if (live.state() == LiveBase::State::Failed) return live.message();
+    const auto result = live.value();
+    if (!result) return tr("After the export the folder is opened again and its logits are compared with those of the model in memory.");
+    const QString sentence = tr("%1 was written and opened again. Its logits differ by at most %2 from those in memory; up to %3 is rounding. %4")
+                                 .arg(QString::fromStdString(result->folder.string()), in_words(result->largest_logit_difference), in_words(result->tolerance),
+                                      result->equal() ? tr("They agree.") : tr("They do not agree: don't use this folder."));
+    return outdated(live) ? tr("Stale, from an earlier choice: ") + sentence : sentence;
+}
+
+void ExportPage::show_plan() {
+    const auto shown = plan();
+    for (TitledTable* table : {files_, config_}) table->set_empty_sentence(no_plan_words());
+    const auto listed = tables();
+    files_->set_table(listed[0]);
+    config_->set_table(listed[1]);
+    python_->setPlainText(shown ? QString::fromStdString(shown->load_snippet).trimmed() : QString());
+    copy_->setEnabled(shown != nullptr);
+    QStringList warnings;
+    if (shown)
+        for (const std::string& warning : shown->warnings) warnings << tr("Mind: ") + QString::fromStdString(warning) + QLatin1Char('.');
+    warnings_->setText(warnings.join(QStringLiteral("\n\n")));
+}
+
+std::vector<Table> ExportPage::tables() const {
+    const auto shown = plan();
+    if (!session().study()) return {export_files(nullptr), Table{}};
+    return {export_files(shown.get()), export_config_changes(**session().study(), shown.get())};
+}
+
+void ExportPage::refresh() {
+    want_plan();
+    show_controls();
+    show_plan();
+    outcome_->setText(outcome_words());
+}
+
+}  // namespace suture

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What will others get?
+#pragma once
+
+#include "core/export/export.h"
+#include "ui/pages/page.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace suture {
+
+class ControlPanel;
+class TitledTable;
+
+class ExportPage : public Page {
+    Q_OBJECT
+public:
+    ExportPage(Session& session, Results& results);
+    QWidget* controls() override;
+    void refresh() override;
+    std::vector<Table> tables() const override;
+
+private:
+    QWidget* make_target();
+    QWidget* make_loading();
+    QWidget* make_outcome();
+    void make_controls();
+    void browse();
+    void change_folder(const QString& folder);
+    void change_form();
+    void want_plan();
+    void show_controls();
+    void show_plan();
+    /// The folder chosen, or one that would suit.
+    std::filesystem::path target() const;
+    /// Why there is no list of files yet.
+    QString no_plan_words() const;
+    QString outcome_words() const;
+    std::shared_ptr<const ExportPlan> plan() const;
+
+    Live<ExportPlan> plan_;
+    QLineEdit* folder_;
+    QPushButton *browse_, *export_, *copy_;
+    TitledTable *files_, *config_;
+    QPlainTextEdit* python_;
+    QLabel *warnings_, *outcome_;
+    ControlPanel* controls_;
+    QComboBox* form_;
+    QDoubleSpinBox* shard_;
+    QCheckBox* overwrite_;
+};
+
+}  // namespace suture

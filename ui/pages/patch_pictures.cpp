@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/patch_pictures.h"
+
+#include "core/figures/patch.h"
+
+namespace suture {
+
+PatchPictures make_patch_pictures(const Patch& patch, std::int64_t hidden) {
+    const Array<float> matrix = dense_matrix(*patch.map, hidden);  // [C, C]
+    return {patch_matrix(&patch, &matrix, false), patch_matrix(&patch, &matrix, true)};
+}
+
+}  // namespace suture
