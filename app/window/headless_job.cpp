@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/headless_job.h"
 
+#include <unistd.h>
 #include <QCoreApplication>
 #include <QEventLoop>
 #include <QThread>
 #include <iostream>
-#include <unistd.h>
 
 #include "app/window/interrupt.h"
 #include "core/base/error.h"
@@ -31,7 +31,8 @@ void HeadlessJob::report_progress(int id) {
     const JobInfo* job = window_.session().lanes().job(id);
     if (!job || job->lane != Lane::Heavy) return;
     if (job->state == JobInfo::State::Finished)
-        std::cerr << (terminal ? "\r\033[K" : "") << job->title.toStdString() << ": " << duration_words(job->seconds).toStdString() << std::endl;
+        std::cerr << (terminal ? "\r\033[K" : "") << job->title.toStdString() << ": " << duration_words(job->seconds).toStdString()
+                  << std::endl;
     else if (terminal && job->state == JobInfo::State::Running)
         std::cerr << "\r\033[K" << progress_words(job->progress).toStdString() << std::flush;
 }

@@ -56,7 +56,8 @@ int run(bool display) {
     const Options options = parse_options(QApplication::arguments());
     watch_for_interrupt();
     if (options.headless()) return run_headless(options);
-    if (!display) throw usage_error("there is no display; --report DIR does the whole job without a window, --screenshots DIR draws its pages.");
+    if (!display)
+        throw usage_error("there is no display; --report DIR does the whole job without a window, --screenshots DIR draws its pages.");
     return run_window(options);
 }
 

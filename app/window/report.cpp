@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/report.h"
 
+#include <unistd.h>
 #include <fstream>
 #include <iostream>
 #include <set>
-#include <unistd.h>
 
 #include "app/window/headless_job.h"
 #include "core/base/error.h"
@@ -24,7 +24,8 @@ public:
             throw usage_error(target_.string() + " is there and is no report of Suture; name another folder with --report.");
         std::error_code failed;
         fs::create_directories(making_, failed);
-        if (failed) throw Error(making_.string() + ": the folder can't be made (" + failed.message() + "); name another one with --report.");
+        if (failed)
+            throw Error(making_.string() + ": the folder can't be made (" + failed.message() + "); name another one with --report.");
     }
     ~FolderInTheMaking() {
         std::error_code ignored;
@@ -93,9 +94,10 @@ nlohmann::json results_json(const Document& document, int layers, const Evaluati
 
 void print_summary(const Results& results, const fs::path& folder, double logit_difference) {
     std::cout << "Removes " << results.words_of_choice() << "\n\n" << evaluation_table(results.evaluation_rows()).to_text() << "\n";
-    std::cout << "Report: " << folder.string() << "\n  figures/      every plot as PNG, SVG and CSV\n  tables/       every table as CSV\n"
-              << "  results.json  all numbers with their conditions\n  checkpoint/   the repaired model; read back, its logits differ by at most "
-              << logit_difference << "\n";
+    std::cout
+        << "Report: " << folder.string() << "\n  figures/      every plot as PNG, SVG and CSV\n  tables/       every table as CSV\n"
+        << "  results.json  all numbers with their conditions\n  checkpoint/   the repaired model; read back, its logits differ by at most "
+        << logit_difference << "\n";
 }
 
 }  // namespace
@@ -117,9 +119,12 @@ void write_report(const Options& options, const fs::path& sample) {
     job.export_to(folder.path() / "checkpoint");
     const auto exported = window.results().exported.value();
     if (!exported->equal())
-        throw Error("checkpoint: read back, its logits differ from the model in memory by " + std::to_string(exported->largest_logit_difference) + ".", Error::Kind::Internal);
+        throw Error("checkpoint: read back, its logits differ from the model in memory by " +
+                        std::to_string(exported->largest_logit_difference) + ".",
+                    Error::Kind::Internal);
     const auto set = window.results().evaluation.value();
-    write_text(folder.path() / "results.json", results_json(window.session().document(), window.session().layers(), *set, *exported).dump(1) + "\n");
+    write_text(folder.path() / "results.json",
+               results_json(window.session().document(), window.session().layers(), *set, *exported).dump(1) + "\n");
     folder.take_place();
     print_summary(window.results(), options.report, exported->largest_logit_difference);
 }

@@ -31,7 +31,7 @@ const std::vector<Source>& sources() {
                 if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
                 Source source{fs::relative(entry.path(), root).string(), 0, {}};
                 std::ifstream file(entry.path());
-                static const std::regex include(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
+                static const std::regex include("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"]");
                 std::smatch match;
                 for (std::string line; std::getline(file, line); ++source.lines)
                     if (std::regex_search(line, match, include)) source.includes.push_back(match[1]);

@@ -49,6 +49,8 @@ const Job& job_of(const QString& name) {
     job.reference = reference_of(name);
     job.expected = test::read_json(job.reference.numbers);
     job.study = std::make_shared<const Study>(job.reference.model, std::make_shared<Store>(std::filesystem::path()));
+    // The excerpt has CRLF line ends, and its reference numbers are of LF ones.
+    job.settings.windows.normalise_text = name == "stories260K";
     job.settings.windows.seqlen = job.expected["seqlen"];
     job.settings.windows.windows = job.expected["n_calibration"];
     job.settings.evaluation_windows = job.expected["n_evaluation"];
@@ -123,11 +125,12 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const Job& job = job_of(name);
         Progress progress;
-        const auto dense = job.study->evaluate(std::vector<Variant>(1), job.evaluation, job.settings, 3, progress)[0];
+        const auto dense = job.study->evaluate(std::vector<Variant>(1), job.evaluation, job.settings, 0, progress)[0];
         close(dense->perplexity(), job.expected["dense"]["perplexity"], 1e-4, "perplexity");
         close(dense->nll_sum(), job.expected["dense"]["nll_sum"], 1e-5, "nll");
         QCOMPARE(json(dense->tokens()), job.expected["dense"]["tokens"]);
-        QVERIFY(largest_difference(dense->to_json()["windows"][0]["logits"], job.expected["logits_first_window_first_3_positions"]) < job.reference.logits);
+        const auto calibration = job.study->evaluate(std::vector<Variant>(1), job.calibration, job.settings, 3, progress)[0];  // the logits are of this text
+        QVERIFY(largest_difference(calibration->to_json()["windows"][0]["logits"], job.expected["logits_first_window_first_3_positions"]) < job.reference.logits);
     }
 
     void selection_data() { models(); }

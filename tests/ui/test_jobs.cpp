@@ -52,15 +52,16 @@ private Q_SLOTS:
         int got = 0;
         QThread* where = nullptr;
         QThread* ran = nullptr;
-        const Interest wish = lanes.submit(key("a"), "A", Lane::Light,
-                                           [&ran](Progress&) {
-                                               ran = QThread::currentThread();
-                                               return std::make_shared<const int>(7);
-                                           },
-                                           [&](const Outcome& outcome) {
-                                               got = *std::static_pointer_cast<const int>(outcome.result);
-                                               where = QThread::currentThread();
-                                           });
+        const Interest wish = lanes.submit(
+            key("a"), "A", Lane::Light,
+            [&ran](Progress&) {
+                ran = QThread::currentThread();
+                return std::make_shared<const int>(7);
+            },
+            [&](const Outcome& outcome) {
+                got = *std::static_pointer_cast<const int>(outcome.result);
+                where = QThread::currentThread();
+            });
         QCOMPARE(got, 0);  // never from within submit()
         QTRY_COMPARE(got, 7);
         QCOMPARE(where, QThread::currentThread());
@@ -98,7 +99,8 @@ private Q_SLOTS:
         };
         bool told_first = false, told_second = false;
         Interest first = lanes.submit(key("same"), "A", Lane::Heavy, work, [&](const Outcome&) { told_first = true; });
-        const Interest second = lanes.submit(key("same"), "A", Lane::Heavy, work, [&](const Outcome& o) { told_second = o.result != nullptr; });
+        const Interest second =
+            lanes.submit(key("same"), "A", Lane::Heavy, work, [&](const Outcome& o) { told_second = o.result != nullptr; });
         first.drop();
         gate.open();
         QTRY_VERIFY(told_second);
@@ -121,8 +123,13 @@ private Q_SLOTS:
         std::atomic<bool> ran = false;
         bool told = false;
         const Interest running = lanes.submit(key("a"), "A", Lane::Heavy, endless, ignore);
-        const Interest waiting = lanes.submit(key("b"), "B", Lane::Heavy, [&ran](Progress&) { ran = true; return nullptr; },
-                                              [&](const Outcome& o) { told = o.state == JobInfo::State::Cancelled; });
+        const Interest waiting = lanes.submit(
+            key("b"), "B", Lane::Heavy,
+            [&ran](Progress&) {
+                ran = true;
+                return nullptr;
+            },
+            [&](const Outcome& o) { told = o.state == JobInfo::State::Cancelled; });
         lanes.cancel(waiting.job());
         QTRY_VERIFY(told);
         lanes.cancel_all();
@@ -161,7 +168,8 @@ private Q_SLOTS:
 
     void progress_is_shown_in_words() {
         ProgressReport report{.stage = "Calibrating", .unit = "tokens", .done = 6800, .total = 16384, .seconds = 2};
-        QCOMPARE(progress_words(report), QStringLiteral("Calibrating · 6,800 of 16,384 tokens · 3,400 tokens/s · 3 s left"));  // 9584 / 3400 = 2.8 s
+        QCOMPARE(progress_words(report),
+                 QStringLiteral("Calibrating · 6,800 of 16,384 tokens · 3,400 tokens/s · 3 s left"));  // 9584 / 3400 = 2.8 s
         report = {.stage = "Opening", .unit = "files"};
         QCOMPARE(progress_words(report), QStringLiteral("Opening"));
         QCOMPARE(duration_words(0.44), QStringLiteral("0.4 s"));
@@ -174,8 +182,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("message");
         QTest::addColumn<QString>("details");
         QTest::newRow("Error") << 0 << QStringLiteral("config.json: no member \"x\".") << QStringLiteral("line 3");
-        QTest::newRow("library") << 1 << QStringLiteral("Something unexpected went wrong: shapes differ") << QStringLiteral("shapes differ\nframe 0\nframe 1");
-        QTest::newRow("memory") << 2 << QStringLiteral("There is not enough memory for this; choose fewer or shorter windows or close other programs.") << QString();
+        QTest::newRow("library") << 1 << QStringLiteral("Something unexpected went wrong: shapes differ")
+                                 << QStringLiteral("shapes differ\nframe 0\nframe 1");
+        QTest::newRow("memory") << 2
+                                << QStringLiteral(
+                                       "There is not enough memory for this; choose fewer or shorter windows or close other programs.")
+                                << QString();
     }
     void failures_become_a_sentence() {
         QFETCH(int, which);
@@ -292,12 +304,13 @@ private Q_SLOTS:
         auto release = std::make_shared<std::atomic<bool>>(false);
         {
             Lanes lanes;
-            const Interest deaf = lanes.submit(key("b"), "B", Lane::Heavy,
-                                               [release](Progress&) -> std::shared_ptr<const void> {
-                                                   while (!release->load()) QThread::msleep(5);
-                                                   return nullptr;
-                                               },
-                                               ignore);
+            const Interest deaf = lanes.submit(
+                key("b"), "B", Lane::Heavy,
+                [release](Progress&) -> std::shared_ptr<const void> {
+                    while (!release->load()) QThread::msleep(5);
+                    return nullptr;
+                },
+                ignore);
             QTRY_COMPARE(lanes.jobs().front().state, JobInfo::State::Running);
             clock.start();
             QVERIFY(!lanes.shut_down());
@@ -311,7 +324,9 @@ private Q_SLOTS:
         Lanes lanes;
         JobsModel model(lanes);
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        const Interest failing = lanes.submit(key("a"), "First", Lane::Light, [](Progress&) -> std::shared_ptr<const void> { throw Error("a.txt: no.", Error::Kind::Input, "more"); }, ignore);
+        const Interest failing = lanes.submit(
+            key("a"), "First", Lane::Light,
+            [](Progress&) -> std::shared_ptr<const void> { throw Error("a.txt: no.", Error::Kind::Input, "more"); }, ignore);
         QTRY_VERIFY(lanes.idle());
         const Interest running = lanes.submit(key("b"), "Second", Lane::Heavy, endless, ignore);
         QTRY_COMPARE(model.index(0, JobsModel::State).data().toString(), QStringLiteral("running"));

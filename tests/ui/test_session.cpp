@@ -45,7 +45,8 @@ private Q_SLOTS:
         QCOMPARE(after.settings.export_.shard_gb, 1.5);
         QCOMPARE(after.settings.repair.definition, std::string("script"));
         const nlohmann::json fresh = Document().to_json(), full = before.to_json();
-        for (const auto& [member, value] : fresh.items()) QVERIFY2(full.at(member) != value, member.c_str());  // the test reaches every member
+        for (const auto& [member, value] : fresh.items())
+            QVERIFY2(full.at(member) != value, member.c_str());  // the test reaches every member
         QVERIFY(Document::from_json(nlohmann::json::object()) == Document());
     }
 

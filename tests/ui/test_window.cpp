@@ -143,7 +143,8 @@ private Q_SLOTS:
         }
         Window again;
         bool offered = false;
-        for (const auto* button : again.part<QWidget>("first_run")->findChildren<QPushButton*>()) offered |= button->text().contains(QStringLiteral("sample   "));
+        for (const auto* button : again.part<QWidget>("first_run")->findChildren<QPushButton*>())
+            offered |= button->text().contains(QStringLiteral("sample   "));
         QVERIFY(offered);
     }
 };

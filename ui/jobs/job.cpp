@@ -14,12 +14,15 @@ QString grouped_number(double number) { return QLocale(QLocale::English).toStrin
 QString rate_words(const ProgressReport& report) {
     const QString unit = QString::fromStdString(report.unit);
     if (report.unit == "bytes") return QStringLiteral("%1 MB/s").arg(report.rate() / 1e6, 0, 'f', 0);
-    return (report.rate() < 10 ? QString::number(report.rate(), 'f', 1) : grouped_number(report.rate())) + QLatin1Char(' ') + unit + QStringLiteral("/s");
+    return (report.rate() < 10 ? QString::number(report.rate(), 'f', 1) : grouped_number(report.rate())) + QLatin1Char(' ') + unit +
+           QStringLiteral("/s");
 }
 
 QString amount_words(const ProgressReport& report) {
-    if (report.unit == "bytes") return QStringLiteral("%1 of %2 MB").arg(double(report.done) / 1e6, 0, 'f', 0).arg(double(report.total) / 1e6, 0, 'f', 0);
-    return QStringLiteral("%1 of %2 %3").arg(grouped_number(double(report.done)), grouped_number(double(report.total)), QString::fromStdString(report.unit));
+    if (report.unit == "bytes")
+        return QStringLiteral("%1 of %2 MB").arg(double(report.done) / 1e6, 0, 'f', 0).arg(double(report.total) / 1e6, 0, 'f', 0);
+    return QStringLiteral("%1 of %2 %3")
+        .arg(grouped_number(double(report.done)), grouped_number(double(report.total)), QString::fromStdString(report.unit));
 }
 
 }  // namespace

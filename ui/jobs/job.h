@@ -22,7 +22,7 @@ struct JobInfo {
     enum class State { Queued, Running, Finished, Failed, Cancelled };
 
     int id = 0;
-    QString title;            ///< what a person asked for, e.g. "Calibrate"
+    QString title;  ///< what a person asked for, e.g. "Calibrate"
     Lane lane = Lane::Heavy;
     State state = State::Queued;
     ProgressReport progress;  ///< of the present stage

@@ -8,22 +8,32 @@ namespace {
 
 QString state_words(JobInfo::State state) {
     switch (state) {
-        case JobInfo::State::Queued: return QStringLiteral("waiting");
-        case JobInfo::State::Running: return QStringLiteral("running");
-        case JobInfo::State::Finished: return QStringLiteral("finished");
-        case JobInfo::State::Failed: return QStringLiteral("failed");
-        case JobInfo::State::Cancelled: return QStringLiteral("cancelled");
+        case JobInfo::State::Queued:
+            return QStringLiteral("waiting");
+        case JobInfo::State::Running:
+            return QStringLiteral("running");
+        case JobInfo::State::Finished:
+            return QStringLiteral("finished");
+        case JobInfo::State::Failed:
+            return QStringLiteral("failed");
+        case JobInfo::State::Cancelled:
+            return QStringLiteral("cancelled");
     }
     return {};
 }
 
 QVariant text(const JobInfo& job, int column) {
     switch (column) {
-        case JobsModel::Title: return job.title;
-        case JobsModel::State: return state_words(job.state);
-        case JobsModel::Time: return job.state == JobInfo::State::Queued ? QString() : duration_words(job.seconds);
-        case JobsModel::Remark: return job.state == JobInfo::State::Running ? progress_words(job.progress) : job.message;
-        default: return {};
+        case JobsModel::Title:
+            return job.title;
+        case JobsModel::State:
+            return state_words(job.state);
+        case JobsModel::Time:
+            return job.state == JobInfo::State::Queued ? QString() : duration_words(job.seconds);
+        case JobsModel::Remark:
+            return job.state == JobInfo::State::Running ? progress_words(job.progress) : job.message;
+        default:
+            return {};
     }
 }
 

@@ -22,7 +22,7 @@ struct Task {
     Work work;
     std::stop_source stop;
     std::mutex mutex;
-    bool started = false;               // guarded by mutex, as are the next two
+    bool started = false;  // guarded by mutex, as are the next two
     bool reported = false;
     ProgressReport latest;
     std::chrono::steady_clock::time_point began;

@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t remembered = 50;
 constexpr int poll_milliseconds = 50;
 
+}  // namespace
+
 /// A way from the lanes' threads to the window's that stays safe when Lanes is gone before a thread.
 struct Mailbox {
     std::mutex mutex;
@@ -22,8 +24,6 @@ struct Mailbox {
         if (owner) QMetaObject::invokeMethod(owner, std::move(function), Qt::QueuedConnection);
     }
 };
-
-}  // namespace
 
 Interest::Interest(Interest&& other) noexcept : wish_(std::exchange(other.wish_, nullptr)) {}
 
@@ -108,7 +108,8 @@ void Lanes::cancel(int job) {
         if (task->info.id != job || !task->info.active()) continue;
         task->stop.request_stop();
         if (threads_[task->info.lane]->remove(task))  // it never began, so nobody else will tell
-            QMetaObject::invokeMethod(this, [this, task] { finish(task, {.state = JobInfo::State::Cancelled}); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this, task] { finish(task, {.state = JobInfo::State::Cancelled}); }, Qt::QueuedConnection);
         return;
     }
 }

@@ -22,9 +22,17 @@ std::optional<Seam> Document::shown_seam() const {
 }
 
 nlohmann::json Document::to_json() const {
-    return {{"model", model.string()}, {"calibration", to_json_text(calibration)}, {"evaluation", to_json_text(evaluation)},
-            {"settings", settings.to_json()}, {"removed", removed.layers()}, {"criterion", criterion}, {"block_length", block_length},
-            {"repairs", repairs}, {"repair", repair}, {"export_folder", export_folder.string()}, {"seam", seam}};
+    return {{"model", model.string()},
+            {"calibration", to_json_text(calibration)},
+            {"evaluation", to_json_text(evaluation)},
+            {"settings", settings.to_json()},
+            {"removed", removed.layers()},
+            {"criterion", criterion},
+            {"block_length", block_length},
+            {"repairs", repairs},
+            {"repair", repair},
+            {"export_folder", export_folder.string()},
+            {"seam", seam}};
 }
 
 Document Document::from_json(const nlohmann::json& json) {

@@ -14,16 +14,16 @@
 namespace suture {
 
 struct Document {
-    std::filesystem::path model;               ///< folder; empty: no model
+    std::filesystem::path model;  ///< folder; empty: no model
     TextSource calibration, evaluation;
     JobSettings settings;
     LayerSet removed;
-    std::string criterion = "cosine";          ///< terminal name
-    int block_length = 1;                      ///< n of "Best block of n"
+    std::string criterion = "cosine";                                       ///< terminal name
+    int block_length = 1;                                                   ///< n of "Best block of n"
     std::vector<std::string> repairs = {"none", "channel", "linearpatch"};  ///< kinds to evaluate side by side
-    std::string repair = "linearpatch";        ///< the kind shown and exported
-    std::filesystem::path export_folder;       ///< empty: not chosen yet
-    int seam = 0;                              ///< which seam the pages show, from the input of the model on
+    std::string repair = "linearpatch";                                     ///< the kind shown and exported
+    std::filesystem::path export_folder;                                    ///< empty: not chosen yet
+    int seam = 0;                                                           ///< which seam the pages show, from the input of the model on
 
     /// The seam the pages show; nothing when no layers are removed.
     std::optional<Seam> shown_seam() const;

@@ -21,7 +21,8 @@ nlohmann::json result_of(const EvaluationRow& row) {
 }
 
 nlohmann::json start_report(const JobInputs& inputs) {
-    nlohmann::json report{{"chosen", inputs.chosen}, {"settings", inputs.document.settings.to_json()}, {"results", nlohmann::json::array()}};
+    nlohmann::json report{
+        {"chosen", inputs.chosen}, {"settings", inputs.document.settings.to_json()}, {"results", nlohmann::json::array()}};
     if (inputs.statistics) report["calibration"] = inputs.statistics->conditions;
     return report;
 }
@@ -81,8 +82,10 @@ std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& given, Pro
             const auto repaired = make_repaired(inputs, kind, progress);
             variants.push_back(repaired->variant);
             set->repaired.push_back(repaired);
-            set->rows.push_back({.kind = kind, .label = row_label(kind, d.settings.repair),
-                                 .role = kind == "none" ? Role::Unpatched : Role::Patched, .error_median = worst_error(*repaired)});
+            set->rows.push_back({.kind = kind,
+                                 .label = row_label(kind, d.settings.repair),
+                                 .role = kind == "none" ? Role::Unpatched : Role::Patched,
+                                 .error_median = worst_error(*repaired)});
         }
     }
     progress.begin("Reading the text", 0, "tokens");
@@ -105,8 +108,8 @@ std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const n
     if (!d.calibration.empty() && (inputs.study->tokenizer() || !d.calibration.ids.empty()))
         check = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
     progress.begin("Exporting", 0, "files");
-    return std::make_shared<const ExportResult>(
-        inputs.study->export_to(d.export_folder, *repaired, report.is_null() ? start_report(inputs) : report, check.get(), d.settings, progress));
+    return std::make_shared<const ExportResult>(inputs.study->export_to(
+        d.export_folder, *repaired, report.is_null() ? start_report(inputs) : report, check.get(), d.settings, progress));
 }
 
 bool runs_model(const std::string& kind, const RepairSettings& settings, const LayerSet& removed) {
@@ -118,7 +121,8 @@ std::string row_label(const std::string& kind, const RepairSettings& settings) {
     if (kind == "dense") return "Dense";
     if (kind == "none") return "No repair";
     const RepairInfo info = repair_kind(kind);
-    return info.definition && settings.definition != RepairSettings().definition ? info.label + " (" + settings.definition + ")" : info.label;
+    return info.definition && settings.definition != RepairSettings().definition ? info.label + " (" + settings.definition + ")"
+                                                                                 : info.label;
 }
 
 }  // namespace suture

@@ -28,8 +28,14 @@ void remember_speed(const Model& model, double operations, double seconds) {
 }  // namespace
 
 Results::Results(Session& session, QObject* parent)
-    : QObject(parent), forecast(session.lanes()), statistics(session.lanes()), repaired(session.lanes()), evaluation(session.lanes()),
-      exported(session.lanes()), session_(session), windows_(std::make_shared<WindowsCache>()) {
+    : QObject(parent),
+      forecast(session.lanes()),
+      statistics(session.lanes()),
+      repaired(session.lanes()),
+      evaluation(session.lanes()),
+      exported(session.lanes()),
+      session_(session),
+      windows_(std::make_shared<WindowsCache>()) {
     changed_.setSingleShot(true);
     connect(&changed_, &QTimer::timeout, this, &Results::changed);
     for (LiveBase* live : all()) watch(*live);
@@ -66,9 +72,7 @@ void Results::follow() {
     want_repaired();
 }
 
-JobInputs Results::inputs() const {
-    return {session_.study(), session_.document(), windows_, statistics.fresh_value(), words_of_choice()};
-}
+JobInputs Results::inputs() const { return {session_.study(), session_.document(), windows_, statistics.fresh_value(), words_of_choice()}; }
 
 void Results::want_forecast() {
     if (session_.document().calibration.empty()) {
@@ -91,7 +95,8 @@ void Results::calibrate() {
     statistics.want(statistics_key(), tr("Calibrate"), Lane::Heavy, [inputs = inputs(), operations](Progress& progress) {
         const auto began = std::chrono::steady_clock::now();
         auto made = make_statistics(inputs, progress);
-        if (operations > 0) remember_speed(**inputs.study, operations, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+        if (operations > 0)
+            remember_speed(**inputs.study, operations, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
         return made;
     });
 }
@@ -144,16 +149,18 @@ void Results::want_repaired() {
 void Results::evaluate() {
     if (!why_not_evaluate().isEmpty()) return;
     evaluation.allow_again();
-    evaluation.want(evaluation_key(), tr("Evaluate"), Lane::Heavy, [inputs = inputs()](Progress& progress) { return make_evaluation(inputs, progress); });
+    evaluation.want(evaluation_key(), tr("Evaluate"), Lane::Heavy,
+                    [inputs = inputs()](Progress& progress) { return make_evaluation(inputs, progress); });
 }
 
 void Results::export_model() {
     if (!why_not_export().isEmpty()) return;
     exported.clear();  // a person asks for the files, even if the same were written before
     const auto measured = evaluation.fresh_value();
-    exported.want(export_key(), tr("Export"), Lane::Heavy, [inputs = inputs(), report = measured ? measured->report : nlohmann::json()](Progress& progress) {
-        return make_export(inputs, report, progress);
-    });
+    exported.want(export_key(), tr("Export"), Lane::Heavy,
+                  [inputs = inputs(), report = measured ? measured->report : nlohmann::json()](Progress& progress) {
+                      return make_export(inputs, report, progress);
+                  });
 }
 
 const Patch* Results::shown_patch() const {

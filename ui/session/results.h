@@ -17,9 +17,9 @@ struct JobInputs;
 struct Forecast {
     std::shared_ptr<const Statistics> stored;  ///< from an earlier calibration under the same conditions; null: none
     std::int64_t windows = 0, tokens = 0;
-    double seconds = 0;                        ///< about how long a calibration takes
+    double seconds = 0;  ///< about how long a calibration takes
     MemoryEstimate memory;
-    std::vector<std::string> remarks;          ///< sentences about text and tokenizer
+    std::vector<std::string> remarks;  ///< sentences about text and tokenizer
 };
 
 /// Dense, pruned and repaired side by side, in that order.
@@ -36,10 +36,10 @@ class Results : public QObject {
 public:
     explicit Results(Session& session, QObject* parent = nullptr);
 
-    Live<Forecast> forecast;        ///< of a calibration with the text and settings chosen
-    Live<Statistics> statistics;    ///< stale when text or settings changed since
-    Live<Repaired> repaired;        ///< document().repair fitted at every seam of document().removed
-    Live<EvaluationSet> evaluation; ///< of document().repairs
+    Live<Forecast> forecast;         ///< of a calibration with the text and settings chosen
+    Live<Statistics> statistics;     ///< stale when text or settings changed since
+    Live<Repaired> repaired;         ///< document().repair fitted at every seam of document().removed
+    Live<EvaluationSet> evaluation;  ///< of document().repairs
     Live<ExportResult> exported;
 
     /// Starts the pass over the calibration text.

@@ -6,27 +6,39 @@ namespace suture {
 
 Key Results::statistics_key() const {
     const Document& d = session_.document();
-    return Key::of({{"result", "statistics"}, {"model", session_.study()->model()->fingerprint()}, {"text", text_stamp(d.calibration)},
-                    {"windows", settings_to_json(d.settings.windows)}, {"calibration", settings_to_json(d.settings.calibration)},
+    return Key::of({{"result", "statistics"},
+                    {"model", session_.study()->model()->fingerprint()},
+                    {"text", text_stamp(d.calibration)},
+                    {"windows", settings_to_json(d.settings.windows)},
+                    {"calibration", settings_to_json(d.settings.calibration)},
                     {"dtype", d.settings.compute.dtype}});
 }
 
 Key Results::repaired_key() const {
     const Document& d = session_.document();
-    return Key::of({{"result", "repaired"}, {"statistics", statistics_key().hex()}, {"removed", d.removed.layers()}, {"kind", d.repair},
+    return Key::of({{"result", "repaired"},
+                    {"statistics", statistics_key().hex()},
+                    {"removed", d.removed.layers()},
+                    {"kind", d.repair},
                     {"settings", settings_to_json(d.settings.repair)}});
 }
 
 Key Results::evaluation_key() const {
     const Document& d = session_.document();
-    return Key::of({{"result", "evaluation"}, {"statistics", statistics_key().hex()}, {"text", text_stamp(d.evaluation)},
-                    {"windows", d.settings.evaluation_windows}, {"removed", d.removed.layers()}, {"kinds", d.repairs},
+    return Key::of({{"result", "evaluation"},
+                    {"statistics", statistics_key().hex()},
+                    {"text", text_stamp(d.evaluation)},
+                    {"windows", d.settings.evaluation_windows},
+                    {"removed", d.removed.layers()},
+                    {"kinds", d.repairs},
                     {"settings", settings_to_json(d.settings.repair)}});
 }
 
 Key Results::export_key() const {
     const Document& d = session_.document();
-    return Key::of({{"result", "export"}, {"repaired", repaired_key().hex()}, {"folder", d.export_folder.string()},
+    return Key::of({{"result", "export"},
+                    {"repaired", repaired_key().hex()},
+                    {"folder", d.export_folder.string()},
                     {"settings", settings_to_json(d.settings.export_)}});
 }
 

@@ -46,7 +46,8 @@ void Session::remove_layers(const LayerSet& removed) {
     Document after = document_;
     after.removed = removed;
     const QString words = QString::fromStdString(removed.words());
-    change(std::move(after), removed.empty() ? tr("Keep all layers") : tr(removed.size() == 1 ? "Remove layer %1" : "Remove layers %1").arg(words));
+    change(std::move(after),
+           removed.empty() ? tr("Keep all layers") : tr(removed.size() == 1 ? "Remove layer %1" : "Remove layers %1").arg(words));
 }
 
 void Session::show_seam(int seam) {

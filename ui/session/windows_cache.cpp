@@ -31,7 +31,8 @@ std::shared_ptr<const Windows> WindowsCache::evaluation(const Study& study, cons
 }
 
 std::shared_ptr<const Windows> WindowsCache::get(const Study& study, const TextSource& source, const JobSettings& settings) {
-    const Key key = Key::of({{"model", study.model()->fingerprint()}, {"text", text_stamp(source)}, {"windows", settings_to_json(settings.windows)}});
+    const Key key =
+        Key::of({{"model", study.model()->fingerprint()}, {"text", text_stamp(source)}, {"windows", settings_to_json(settings.windows)}});
     {
         const std::lock_guard lock(mutex_);
         for (const auto& [known, windows] : recent_)

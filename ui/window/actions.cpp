@@ -38,10 +38,13 @@ void fill_file(MainWindow& window, QMenu& menu) {
     QObject::connect(recent, &QMenu::aboutToShow, &window, [&window, recent] { fill_recent(window, *recent); });
     add(menu, QStringLiteral("sample"), QObject::tr("Open &sample"), {}, [&window] { window.open_sample(); });
     menu.addSeparator();
-    QAction* calibration = add(menu, QStringLiteral("calibration_text"), QObject::tr("&Calibration text…"), {}, [&window] { window.ask_for_calibration_text(); });
-    QAction* evaluation = add(menu, QStringLiteral("evaluation_text"), QObject::tr("E&valuation text…"), {}, [&window] { window.ask_for_evaluation_text(); });
+    QAction* calibration = add(menu, QStringLiteral("calibration_text"), QObject::tr("&Calibration text…"), {},
+                               [&window] { window.ask_for_calibration_text(); });
+    QAction* evaluation =
+        add(menu, QStringLiteral("evaluation_text"), QObject::tr("E&valuation text…"), {}, [&window] { window.ask_for_evaluation_text(); });
     menu.addSeparator();
-    QAction* write = add(menu, QStringLiteral("export"), QObject::tr("&Export…"), QKeySequence(QObject::tr("Ctrl+E")), [&window] { window.show_export(); });
+    QAction* write = add(menu, QStringLiteral("export"), QObject::tr("&Export…"), QKeySequence(QObject::tr("Ctrl+E")),
+                         [&window] { window.show_export(); });
     menu.addSeparator();
     add(menu, QStringLiteral("quit"), QObject::tr("&Quit"), QKeySequence::Quit, [&window] { window.close(); });
     QObject::connect(&menu, &QMenu::aboutToShow, &window, [&window, calibration, evaluation, write] {
@@ -74,7 +77,8 @@ void fill_view(MainWindow& window, QMenu& menu) {
     add(menu, QStringLiteral("jobs"), QObject::tr("&Jobs"), QKeySequence(QObject::tr("Ctrl+J")), [&window] { window.toggle_jobs(); });
     QMenu* themes = menu.addMenu(QObject::tr("&Theme"));
     auto* group = new QActionGroup(themes);
-    for (const auto& [choice, text] : {std::pair("light", QObject::tr("&Light")), std::pair("dark", QObject::tr("&Dark")), std::pair("system", QObject::tr("As the &system"))}) {
+    for (const auto& [choice, text] : {std::pair("light", QObject::tr("&Light")), std::pair("dark", QObject::tr("&Dark")),
+                                       std::pair("system", QObject::tr("As the &system"))}) {
         const QString name = QString::fromLatin1(choice);
         QAction* action = add(*themes, QStringLiteral("theme_") + name, text, {}, [name] { choose_theme(name, true); });
         action->setCheckable(true);
@@ -85,10 +89,13 @@ void fill_view(MainWindow& window, QMenu& menu) {
 
 void fill_run(MainWindow& window, QMenu& menu) {
     Results& results = window.results();
-    QAction* calibrate = add(menu, QStringLiteral("calibrate"), QObject::tr("&Calibrate"), QKeySequence(Qt::Key_F5), [&results] { results.calibrate(); });
-    QAction* evaluate = add(menu, QStringLiteral("evaluate"), QObject::tr("&Evaluate"), QKeySequence(Qt::Key_F6), [&window] { window.evaluate(); });
+    QAction* calibrate =
+        add(menu, QStringLiteral("calibrate"), QObject::tr("&Calibrate"), QKeySequence(Qt::Key_F5), [&results] { results.calibrate(); });
+    QAction* evaluate =
+        add(menu, QStringLiteral("evaluate"), QObject::tr("&Evaluate"), QKeySequence(Qt::Key_F6), [&window] { window.evaluate(); });
     menu.addSeparator();
-    add(menu, QStringLiteral("cancel"), QObject::tr("C&ancel"), QKeySequence(QObject::tr("Ctrl+.")), [&window] { window.session().lanes().cancel_all(); });
+    add(menu, QStringLiteral("cancel"), QObject::tr("C&ancel"), QKeySequence(QObject::tr("Ctrl+.")),
+        [&window] { window.session().lanes().cancel_all(); });
     QObject::connect(&results, &Results::changed, calibrate, [&results, calibrate, evaluate] {
         calibrate->setEnabled(results.why_not_calibrate().isEmpty() && !results.statistics.fresh());
         evaluate->setEnabled(results.why_not_evaluate().isEmpty());
@@ -96,7 +103,8 @@ void fill_run(MainWindow& window, QMenu& menu) {
 }
 
 void fill_help(MainWindow& window, QMenu& menu) {
-    add(menu, QStringLiteral("keyboard"), QObject::tr("&Keyboard and mouse"), QKeySequence::HelpContents, [&window] { show_keyboard_help(window); });
+    add(menu, QStringLiteral("keyboard"), QObject::tr("&Keyboard and mouse"), QKeySequence::HelpContents,
+        [&window] { show_keyboard_help(window); });
     add(menu, QStringLiteral("about"), QObject::tr("&About Suture"), {}, [&window] { show_about(window); });
 }
 

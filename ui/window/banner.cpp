@@ -12,8 +12,11 @@
 
 namespace suture {
 
-Banner::Banner(QWidget* parent) : QFrame(parent), sentence_(make_label(QStringLiteral("banner.sentence"), this)), more_(new QToolButton(this)),
-                                  details_(new QPlainTextEdit(this)) {
+Banner::Banner(QWidget* parent)
+    : QFrame(parent),
+      sentence_(make_label(QStringLiteral("banner.sentence"), this)),
+      more_(new QToolButton(this)),
+      details_(new QPlainTextEdit(this)) {
     setObjectName(QStringLiteral("banner"));
     sentence_->setWordWrap(true);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -23,11 +23,15 @@ QString about_words(double seconds) {
 }  // namespace
 
 QString cost_words(const Forecast& forecast) {
-    return QObject::tr("%1 and %2 of memory").arg(about_words(forecast.seconds), QString::fromStdString(size_words(double(forecast.memory.resident))));
+    return QObject::tr("%1 and %2 of memory")
+        .arg(about_words(forecast.seconds), QString::fromStdString(size_words(double(forecast.memory.resident))));
 }
 
 CalibrateBar::CalibrateBar(Session& session, Results& results, QWidget* parent)
-    : QFrame(parent), session_(session), results_(results), words_(make_label(QStringLiteral("calibrate.words"), this)),
+    : QFrame(parent),
+      session_(session),
+      results_(results),
+      words_(make_label(QStringLiteral("calibrate.words"), this)),
       button_(new QPushButton(tr("Calibrate"), this)) {
     setObjectName(QStringLiteral("calibrate_bar"));
     setAutoFillBackground(true);
@@ -52,7 +56,8 @@ void CalibrateBar::refresh() {
     button_->setEnabled(obstacle.isEmpty());
     button_->setToolTip(obstacle);
     const bool again = results_.statistics.value() != nullptr;
-    button_->setText((again ? tr("Calibrate again") : tr("Calibrate")) + (forecast && !results_.statistics.running() ? tr(" (%1)").arg(cost_words(*forecast)) : QString()));
+    button_->setText((again ? tr("Calibrate again") : tr("Calibrate")) +
+                     (forecast && !results_.statistics.running() ? tr(" (%1)").arg(cost_words(*forecast)) : QString()));
     button_->setMinimumWidth(0);
     give_room(button_);
 }
@@ -61,13 +66,16 @@ QString CalibrateBar::words() const {
     const auto& live = results_.statistics;
     if (live.running()) return tr("The model is running over the calibration text; the pages fill when it is done.");
     if (live.state() == LiveBase::State::Failed) return live.message();
-    if (live.state() == LiveBase::State::Stale) return tr("Stale: the numbers below rest on another calibration text or other settings than those chosen now.");
+    if (live.state() == LiveBase::State::Stale)
+        return tr("Stale: the numbers below rest on another calibration text or other settings than those chosen now.");
     if (session_.document().calibration.empty()) return tr("Not calibrated, and no calibration text is chosen: File, Calibration text…");
     if (results_.forecast.state() == LiveBase::State::Failed) return tr("Not calibrated. ") + results_.forecast.message();
     const auto forecast = results_.forecast.fresh_value();
     if (!forecast) return tr("Not calibrated. Looking at the calibration text …");
-    return tr("Not calibrated: so far only the weights speak. One pass over %1 windows (%2 tokens) of the calibration text shows what each layer does.")
-        .arg(forecast->windows).arg(QString::fromStdString(grouped(forecast->tokens)));
+    return tr("Not calibrated: so far only the weights speak. One pass over %1 windows (%2 tokens) of the calibration text shows what each "
+              "layer does.")
+        .arg(forecast->windows)
+        .arg(QString::fromStdString(grouped(forecast->tokens)));
 }
 
 }  // namespace suture

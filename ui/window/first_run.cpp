@@ -19,8 +19,9 @@ FirstRun::FirstRun(QWidget* parent) : QWidget(parent), recent_(new QVBoxLayout) 
     title->setWordWrap(true);
     set_bold(title, 1.6);
     auto* what = make_muted_label(QStringLiteral("first_run.what"), this);
-    what->setText(tr("Open a model: see what each of its layers does, choose which to remove, repair the seam with LinearPatch, measure what that cost, "
-                     "and write a checkpoint that others can load."));
+    what->setText(tr(
+        "Open a model: see what each of its layers does, choose which to remove, repair the seam with LinearPatch, measure what that cost, "
+        "and write a checkpoint that others can load."));
     what->setWordWrap(true);
 
     auto* open = new QPushButton(tr("Open model…"), this);

@@ -31,7 +31,8 @@ void show_text(QWidget& window, const QString& name, const QString& title, const
 
 QString table(const QString& heading, std::initializer_list<std::pair<QString, QString>> rows) {
     QString html = QStringLiteral("<h4>%1</h4><table cellpadding='2'>").arg(heading);
-    for (const auto& [keys, meaning] : rows) html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>").arg(keys, meaning);
+    for (const auto& [keys, meaning] : rows)
+        html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>").arg(keys, meaning);
     return html + QStringLiteral("</table>");
 }
 
@@ -58,10 +59,11 @@ void show_keyboard_help(QWidget& window) {
 
 void show_about(QWidget& window) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("Help", text); };
-    show_text(window, QStringLiteral("help.about"), tr("About Suture"),
-              QStringLiteral("<h3>Suture %1</h3><p>%2</p><p>%3</p>")
-                  .arg(QCoreApplication::applicationVersion(), tr("Removes decoder layers from language models and repairs the seam."),
-                       tr("Free software under the GNU General Public License, version 3 or later. Built with Qt, libtorch and QCustomPlot.")));
+    show_text(
+        window, QStringLiteral("help.about"), tr("About Suture"),
+        QStringLiteral("<h3>Suture %1</h3><p>%2</p><p>%3</p>")
+            .arg(QCoreApplication::applicationVersion(), tr("Removes decoder layers from language models and repairs the seam."),
+                 tr("Free software under the GNU General Public License, version 3 or later. Built with Qt, libtorch and QCustomPlot.")));
 }
 
 }  // namespace suture

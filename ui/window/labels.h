@@ -30,9 +30,7 @@ inline void set_bold(QWidget* widget, qreal scale = 1) {
 }
 
 /// Air around a button's text.
-inline void give_room(QPushButton* button) {
-    button->setMinimumSize(button->sizeHint().width() + 24, button->fontMetrics().height() + 14);
-}
+inline void give_room(QPushButton* button) { button->setMinimumSize(button->sizeHint().width() + 24, button->fontMetrics().height() + 14); }
 
 /// A label that shortens its text at the right instead of asking for more room; the whole text is its tooltip.
 class ElidedLabel : public QLabel {

@@ -103,7 +103,8 @@ void MainWindow::show_study() {
     remember_model(session_.document().model);
     banner_->dismiss();
     for (const auto& warning : session_.study()->model()->warnings()) banner_->show_error(QString::fromStdString(warning), {});
-    if (!session_.study()->tokenizer_problem().empty()) banner_->show_error(QString::fromStdString(session_.study()->tokenizer_problem()), {});
+    if (!session_.study()->tokenizer_problem().empty())
+        banner_->show_error(QString::fromStdString(session_.study()->tokenizer_problem()), {});
 }
 
 void MainWindow::refresh() {

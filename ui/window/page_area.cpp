@@ -18,8 +18,13 @@ constexpr int side_width = 270;
 }  // namespace
 
 PageArea::PageArea(Session& session, Results& results, QWidget* parent)
-    : QWidget(parent), tabs_(new QTabBar(this)), question_(make_muted_label(QStringLiteral("page.question"), this)), stack_(new QStackedWidget(this)),
-      controls_(new QStackedWidget(this)), read_out_(new ReadOutPanel(session, results, this)), pages_(make_pages(session, results)) {
+    : QWidget(parent),
+      tabs_(new QTabBar(this)),
+      question_(make_muted_label(QStringLiteral("page.question"), this)),
+      stack_(new QStackedWidget(this)),
+      controls_(new QStackedWidget(this)),
+      read_out_(new ReadOutPanel(session, results, this)),
+      pages_(make_pages(session, results)) {
     tabs_->setObjectName(QStringLiteral("tabs"));
     tabs_->setExpanding(false);
     tabs_->setDrawBase(false);

@@ -27,8 +27,13 @@ QString range_words(const StreamMap& map) {
 }  // namespace
 
 ReadOutPanel::ReadOutPanel(Session& session, Results& results, QWidget* parent)
-    : QWidget(parent), session_(session), results_(results), cut_(make_label(QStringLiteral("read_out.cut"), this)), seam_(new QComboBox(this)),
-      grid_(new QGridLayout), hovered_(make_muted_label(QStringLiteral("read_out.hovered"), this)) {
+    : QWidget(parent),
+      session_(session),
+      results_(results),
+      cut_(make_label(QStringLiteral("read_out.cut"), this)),
+      seam_(new QComboBox(this)),
+      grid_(new QGridLayout),
+      hovered_(make_muted_label(QStringLiteral("read_out.hovered"), this)) {
     setObjectName(QStringLiteral("read_out"));
     cut_->setWordWrap(true);
     set_bold(cut_);
@@ -92,7 +97,8 @@ void ReadOutPanel::show_numbers() {
     }
     for (const EvaluationRow& row : results_.evaluation_rows())
         if (row.evaluation && (row.kind == "dense" || row.kind == session_.document().repair))
-            add(tr("perplexity, %1").arg(QString::fromStdString(row.label)), number(row.evaluation->perplexity()) + (row.stale && row.kind != "dense" ? tr(" (stale)") : QString()));
+            add(tr("perplexity, %1").arg(QString::fromStdString(row.label)),
+                number(row.evaluation->perplexity()) + (row.stale && row.kind != "dense" ? tr(" (stale)") : QString()));
 }
 
 void ReadOutPanel::add(const QString& caption, const QString& value) {
@@ -107,6 +113,8 @@ void ReadOutPanel::add(const QString& caption, const QString& value) {
     grid_->addWidget(right, row, 1);
 }
 
-void ReadOutPanel::show_hovered(const QString& text) { hovered_->setText(QString(text).replace(QStringLiteral(" · "), QStringLiteral("\n"))); }
+void ReadOutPanel::show_hovered(const QString& text) {
+    hovered_->setText(QString(text).replace(QStringLiteral(" · "), QStringLiteral("\n")));
+}
 
 }  // namespace suture

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/status_line.h"
 
+#include <unistd.h>
 #include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QProgressBar>
 #include <QPushButton>
 #include <fstream>
-#include <unistd.h>
 
 #include "core/figures/words.h"
 
@@ -23,18 +23,26 @@ double resident_bytes() {
 
 QString ending_words(const JobInfo& job) {
     switch (job.state) {
-        case JobInfo::State::Finished: return QObject::tr("%1 finished in %2").arg(job.title, duration_words(job.seconds));
-        case JobInfo::State::Cancelled: return QObject::tr("%1 was cancelled").arg(job.title);
-        case JobInfo::State::Failed: return QObject::tr("%1 failed").arg(job.title);
-        default: return {};
+        case JobInfo::State::Finished:
+            return QObject::tr("%1 finished in %2").arg(job.title, duration_words(job.seconds));
+        case JobInfo::State::Cancelled:
+            return QObject::tr("%1 was cancelled").arg(job.title);
+        case JobInfo::State::Failed:
+            return QObject::tr("%1 failed").arg(job.title);
+        default:
+            return {};
     }
 }
 
 }  // namespace
 
 StatusLine::StatusLine(Lanes& lanes, QWidget* parent)
-    : QFrame(parent), lanes_(lanes), words_(new ElidedLabel(this)), bar_(new QProgressBar(this)),
-      memory_(make_muted_label(QStringLiteral("status.memory"), this)), cancel_(new QPushButton(tr("Cancel"), this)) {
+    : QFrame(parent),
+      lanes_(lanes),
+      words_(new ElidedLabel(this)),
+      bar_(new QProgressBar(this)),
+      memory_(make_muted_label(QStringLiteral("status.memory"), this)),
+      cancel_(new QPushButton(tr("Cancel"), this)) {
     setObjectName(QStringLiteral("status"));
     setToolTip(tr("Click to see all jobs"));
     words_->setObjectName(QStringLiteral("status.words"));
@@ -61,7 +69,8 @@ StatusLine::StatusLine(Lanes& lanes, QWidget* parent)
 }
 
 void StatusLine::job_changed(int id) {
-    if (const JobInfo* job = lanes_.job(id); job && !job->active() && (job->lane == Lane::Heavy || job->state == JobInfo::State::Failed || id == shown_))
+    if (const JobInfo* job = lanes_.job(id);
+        job && !job->active() && (job->lane == Lane::Heavy || job->state == JobInfo::State::Failed || id == shown_))
         last_ = ending_words(*job);
     refresh();
 }
@@ -81,7 +90,8 @@ void StatusLine::refresh() {
     bar_->setRange(0, progress.total > 0 ? 1000 : 0);
     if (progress.total > 0) bar_->setValue(int(1000 * progress.done / progress.total));
     const QString words = progress_words(progress);
-    words_->set_whole(words.isEmpty() || words.startsWith(job->title) ? (words.isEmpty() ? job->title : words) : job->title + QStringLiteral(" · ") + words);
+    words_->set_whole(words.isEmpty() || words.startsWith(job->title) ? (words.isEmpty() ? job->title : words)
+                                                                      : job->title + QStringLiteral(" · ") + words);
 }
 
 void StatusLine::show_memory() {

@@ -37,7 +37,7 @@ private:
     QLabel* memory_;
     QPushButton* cancel_;
     QTimer tick_;
-    QString last_;   // how the last job ended
+    QString last_;  // how the last job ended
     int shown_ = 0;
 };
 

@@ -116,7 +116,8 @@ void StripPanel::show_layers() {
     std::vector<LayerStripSeam> seams;
     const auto repaired = results_.repaired.fresh_value();
     for (const Seam& seam : seams_of(session_.document().removed)) {
-        LayerStripSeam row{.before_layer = seam.end, .repair = QString::fromStdString(row_label(session_.document().repair, session_.document().settings.repair))};
+        LayerStripSeam row{.before_layer = seam.end,
+                           .repair = QString::fromStdString(row_label(session_.document().repair, session_.document().settings.repair))};
         if (repaired)
             for (const Patch& patch : repaired->patches)
                 if (patch.seam == seam) row.relative_error = patch.error_median;
