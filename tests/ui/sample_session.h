@@ -16,6 +16,7 @@ inline JobSettings small_job() {
     settings.windows.seqlen = 64;
     settings.windows.windows = 4;
     settings.evaluation_windows = 8;
+    settings.compute.threads = 1;  // threads that wait for each other are slow where several tests share the cores
     return settings;
 }
 

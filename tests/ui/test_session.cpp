@@ -175,7 +175,7 @@ private Q_SLOTS:
         s.session.undo_stack().undo();
         QCOMPARE(s.results.statistics.state(), LiveBase::State::Fresh);
         other = s.session.document();
-        other.settings.compute.threads = 1;
+        other.settings.compute.threads = 2;
         s.session.change(other, "Threads");
         QCOMPARE(s.results.statistics.state(), LiveBase::State::Fresh);  // how fast changes nothing
     }

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QVBoxLayout>
 
 #include "ui/window/labels.h"
 
@@ -18,9 +19,12 @@ constexpr int label_width = 84;  // the same on every page, so that fields don't
 
 }  // namespace
 
-ControlPanel::ControlPanel(const QString& page, QWidget* parent) : QWidget(parent), page_(page), grid_(new QGridLayout(this)) {
+ControlPanel::ControlPanel(const QString& page, QWidget* parent) : QWidget(parent), page_(page), grid_(new QGridLayout) {
     setObjectName(page + QStringLiteral(".controls"));
-    grid_->setContentsMargins(0, 0, 0, 0);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(grid_);
+    column->addStretch();
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(7);
     grid_->setColumnMinimumWidth(0, label_width);

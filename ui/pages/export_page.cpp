@@ -34,7 +34,6 @@ QFrame* make_box(const QString& title, QWidget* parent, std::initializer_list<QW
     auto* heading = make_label({}, box);
     heading->setText(title);
     set_bold(heading, 1.08);
-    heading->setAlignment(Qt::AlignHCenter);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(14, 12, 14, 12);
     column->setSpacing(8);
@@ -104,7 +103,8 @@ QWidget* ExportPage::make_loading() {
     python_->setObjectName(QStringLiteral("export.python"));
     python_->setReadOnly(true);
     python_->setFrameShape(QFrame::NoFrame);
-    python_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    python_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    python_->document()->setDocumentMargin(0);
     python_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     python_->setAccessibleName(tr("Python lines that load the exported model"));
     copy_ = new QPushButton(tr("&Copy"), this);
@@ -124,8 +124,8 @@ QWidget* ExportPage::make_outcome() {
 }
 
 void ExportPage::make_controls() {
-    controls_->add_heading(tr("Form"));
-    form_ = controls_->add_combo(QStringLiteral("form"), tr("&Seam"), tr("Whether the export holds a patch at the seam"));
+    controls_->add_heading(tr("Files"));
+    form_ = controls_->add_combo(QStringLiteral("form"), tr("For&m"), tr("Whether the export holds a patch at the seam"));
     for (const RepairInfo& info : repair_kinds())
         add_choice(form_, info.name == "none" ? tr("Prune only") : tr("With patch: %1").arg(QString::fromStdString(info.label)),
                    QString::fromStdString(info.name), QString::fromStdString(info.help));
@@ -143,7 +143,8 @@ void ExportPage::make_controls() {
 QWidget* ExportPage::controls() { return controls_; }
 
 void ExportPage::browse() {
-    const QString folder = QFileDialog::getSaveFileName(this, tr("Folder for the exported model"), QString::fromStdString(target().string()), {}, nullptr,
+    const QString proposed = QDir::home().absoluteFilePath(QString::fromStdString(target().string()));
+    const QString folder = QFileDialog::getSaveFileName(this, tr("Folder for the exported model"), proposed, {}, nullptr,
                                                         QFileDialog::ShowDirsOnly | QFileDialog::DontConfirmOverwrite);
     if (!folder.isEmpty()) change_folder(folder);
 }
@@ -151,7 +152,8 @@ void ExportPage::browse() {
 void ExportPage::change_folder(const QString& text) {
     folder_->setModified(false);
     QString folder = text.trimmed();
-    if (folder.startsWith(QStringLiteral("~/"))) folder = QDir::homePath() + folder.mid(1);
+    if (folder.startsWith(QStringLiteral("~/"))) folder.remove(0, 2);
+    if (!folder.isEmpty()) folder = QDir::home().absoluteFilePath(folder);
     Document after = session().document();
     after.export_folder = folder.toStdString();
     session().change(std::move(after), tr("Export folder"));
@@ -169,7 +171,7 @@ std::filesystem::path ExportPage::target() const {
     const Document& d = session().document();
     if (!d.export_folder.empty() || !session().study()) return d.export_folder;
     const std::string patch = d.repair == "none" ? "" : "-" + d.repair;
-    return std::filesystem::path(QDir::homePath().toStdString()) / (session().study()->model()->name() + "-without-" + d.removed.text() + patch);
+    return session().study()->model()->name() + "-without-" + d.removed.text() + patch;
 }
 
 void ExportPage::want_plan() {
@@ -201,7 +203,7 @@ QString ExportPage::no_plan_words() const {
 void ExportPage::show_controls() {
     const Document& d = session().document();
     if (!folder_->isModified()) folder_->setText(QString::fromStdString(d.export_folder.string()));
-    folder_->setPlaceholderText(d.removed.empty() ? tr("a new folder") : tr("a new folder, e.g. %1").arg(QString::fromStdString(target().string())));
+    folder_->setPlaceholderText(d.removed.empty() ? tr("a new folder") : tr("a new folder, e.g. ~/%1").arg(QString::fromStdString(target().string())));
     show_choice(form_, QString::fromStdString(d.repair));
     show_value(shard_, d.settings.export_.shard_gb);
     show_checked(overwrite_, d.settings.export_.overwrite);

@@ -37,7 +37,7 @@ private:
     void want_plan();
     void show_controls();
     void show_plan();
-    /// The folder chosen, or one that would suit.
+    /// The folder chosen, or a name for one in the home folder that would suit.
     std::filesystem::path target() const;
     /// Why there is no list of files yet.
     QString no_plan_words() const;

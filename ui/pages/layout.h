@@ -18,7 +18,7 @@ inline QSplitter* make_split(Qt::Orientation orientation, std::initializer_list<
     for (const auto& [widget, share] : parts) {
         splitter->addWidget(widget);
         splitter->setStretchFactor(splitter->count() - 1, share);
-        sizes << 100 * share;
+        sizes << 1000 * share;  // more than any minimum, so that the shares hold
     }
     splitter->setSizes(sizes);
     return splitter;

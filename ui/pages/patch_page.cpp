@@ -22,7 +22,7 @@ PatchPage::PatchPage(Session& session, Results& results)
     errors_->setObjectName(QStringLiteral("patch.errors"));
     auto* above = make_split(Qt::Horizontal, {{matrix_, 6}, {facts_, 5}}, this);
     auto* below = make_split(Qt::Horizontal, {{scale_, 1}, {errors_, 1}}, this);
-    fill_page(this, make_split(Qt::Vertical, {{above, 13}, {below, 10}}, this));
+    fill_page(this, make_split(Qt::Vertical, {{above, 12}, {below, 13}}, this));
     make_controls();
     for (PlotWidget* plot : {matrix_, scale_, errors_}) connect(plot, &PlotWidget::hovered, this, &Page::hovered);
     const auto refresh_if_seen = [this] {

@@ -4,7 +4,9 @@
 #include <QHeaderView>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/pages/wrapped_titles.h"
 #include "ui/window/labels.h"
 
 namespace suture {
@@ -20,11 +22,10 @@ TitledTable::TitledTable(const QString& name, const QString& empty, QWidget* par
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     set_bold(title_, 1.08);
-    title_->setContentsMargins(14, 10, 14, 0);
-    title_->setAlignment(Qt::AlignHCenter);
     title_->setWordWrap(true);
     title_->hide();
     view_->setObjectName(name);
+    view_->horizontalHeader()->setModel(new WrappedTitles(view_->model()));
     sentence_->setText(empty);
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
@@ -32,8 +33,8 @@ TitledTable::TitledTable(const QString& name, const QString& empty, QWidget* par
     stack_->addWidget(sentence_);
     stack_->addWidget(view_);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2, 2, 2, 2);
-    column->setSpacing(6);
+    column->setContentsMargins(14, 12, 14, 12);
+    column->setSpacing(8);
     column->addWidget(title_);
     column->addWidget(stack_, 1);
 }
@@ -43,17 +44,26 @@ void TitledTable::set_table(const Table& table) {
     title_->setVisible(!table.title.empty());
     if (table.to_csv() != view_->table().to_csv()) {  // keeps selection and scroll position
         view_->set_table(table);
-        for (int c = 0; c < view_->model()->columnCount(); ++c)
-            if (view_->columnWidth(c) > widest_column) view_->setColumnWidth(c, widest_column);
+        fit_columns();
     }
     stack_->setCurrentWidget(table.rows.empty() ? static_cast<QWidget*>(sentence_) : view_);
+}
+
+void TitledTable::fit_columns() {
+    constexpr int padding = 16;
+    QHeaderView* header = view_->horizontalHeader();
+    header->setStretchLastSection(false);  // a stretched column would keep the width it happens to have
+    view_->resizeColumnsToContents();
+    const int columns = view_->model()->columnCount();
+    for (int c = 0; c < columns; ++c) view_->setColumnWidth(c, std::min(view_->columnWidth(c) + padding, widest_column));
+    header->setStretchLastSection(columns > 0 && !table().numeric(std::size_t(columns) - 1));
 }
 
 void TitledTable::set_empty_sentence(const QString& sentence) { sentence_->setText(sentence); }
 
 void TitledTable::fit_height(int rows) {
-    const int title = 2 * title_->fontMetrics().height() + 20;
-    setMaximumHeight(title + view_->horizontalHeader()->sizeHint().height() + rows * view_->verticalHeader()->defaultSectionSize() + 14);
+    const int line = title_->fontMetrics().lineSpacing(), frame = 12 + 8 + 12 + 4;
+    setMaximumHeight(frame + 4 * line + rows * view_->verticalHeader()->defaultSectionSize());
 }
 
 }  // namespace suture

@@ -25,6 +25,8 @@ public:
     void fit_height(int rows);
 
 private:
+    void fit_columns();
+
     QLabel* title_;
     QStackedWidget* stack_;
     QLabel* sentence_;
