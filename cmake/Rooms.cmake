@@ -83,5 +83,5 @@ function(suture_tests name)
         target_link_libraries(test_${name} PRIVATE suture_torch)
     endif()
     add_test(NAME ${name} COMMAND test_${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;OMP_WAIT_POLICY=PASSIVE")   # threads that spin starve each other on a busy machine
 endfunction()

@@ -57,6 +57,11 @@ const RepairKind& kind_named(const std::string& name) {
 
 RepairInfo repair_kind(const std::string& name) { return kind_named(name).info; }
 
+bool repair_runs_model(const std::string& name, const RepairSettings& settings, const LayerSet& removed) {
+    const RepairKind& kind = kind_named(name);
+    return kind.fit && (kind.needs_gram || (sequential(kind, settings) && seams_of(removed).size() > 1));
+}
+
 std::string repair_json_key(const std::string& kind, const RepairSettings& settings) { return kind_named(kind).json_key(settings); }
 
 Repaired no_repair(const LayerSet& removed) { return {"none", Variant(removed), {}}; }

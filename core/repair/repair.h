@@ -36,6 +36,8 @@ struct RepairInfo {
 std::vector<RepairInfo> repair_kinds();
 /// Throws a usage Error naming the known kinds.
 RepairInfo repair_kind(const std::string& name);
+/// Whether fitting `kind` at the seams of `removed` runs the calibration windows through the model again.
+bool repair_runs_model(const std::string& kind, const RepairSettings& settings, const LayerSet& removed);
 /// Where `prune --json` puts this variant: none, scalar, d_ratio_of_sums, linearpatch_mean_of_ratios, ridge_0.01, …
 std::string repair_json_key(const std::string& kind, const RepairSettings& settings);
 

@@ -85,7 +85,8 @@ const Series* series_named(const Figure& figure, const std::string& name) {
 }
 
 bool says_something(const Figure& figure) {
-    const bool data = figure.map.has_value() || std::any_of(figure.series.begin(), figure.series.end(), [](const Series& s) { return !s.x.empty(); });
+    const bool data =
+        figure.map.has_value() || std::any_of(figure.series.begin(), figure.series.end(), [](const Series& s) { return !s.x.empty(); });
     return !figure.title.empty() && data == figure.empty.empty();
 }
 
@@ -137,7 +138,8 @@ private Q_SLOTS:
             QVERIFY2(page->question().endsWith(QLatin1Char('?')), qPrintable(page->id()));
             pages_->show(qPrintable(page->id()));
             for (auto* control : page->findChildren<QWidget*>()) {
-                const bool is_control = qobject_cast<QComboBox*>(control) || qobject_cast<QAbstractSpinBox*>(control) || qobject_cast<QAbstractButton*>(control);
+                const bool is_control = qobject_cast<QComboBox*>(control) || qobject_cast<QAbstractSpinBox*>(control) ||
+                                        qobject_cast<QAbstractButton*>(control);
                 if (!is_control || !control->objectName().startsWith(page->id())) continue;
                 QVERIFY2(!control->toolTip().isEmpty(), qPrintable(control->objectName()));
                 QVERIFY2(control->focusPolicy() & Qt::TabFocus, qPrintable(control->objectName()));
@@ -154,7 +156,8 @@ private Q_SLOTS:
         const auto first = [&] { return choices->model()->index(0, 0).data().toString(); };
         const QString given = first();
         QString smallest = given;
-        for (int row = 0; row < choices->model()->rowCount(); ++row) smallest = std::min(smallest, choices->model()->index(row, 0).data().toString());
+        for (int row = 0; row < choices->model()->rowCount(); ++row)
+            smallest = std::min(smallest, choices->model()->index(row, 0).data().toString());
         for (int clicks = 0; clicks < 2; ++clicks) Q_EMIT choices->horizontalHeader()->sectionClicked(0);
         QVERIFY(first() != smallest);
         Q_EMIT choices->horizontalHeader()->sectionClicked(0);

@@ -15,16 +15,20 @@
 namespace suture {
 
 ChannelsPage::ChannelsPage(Session& session, Results& results)
-    : Page(QStringLiteral("channels"), tr("Channels"), tr("How far apart are the two sides of the seam, channel by channel?"), session, results),
-      source_(new SeamSource(session, results, this)), magnitudes_(new PlotWidget(this)), ratios_(new PlotWidget(this)),
-      incoherence_(new TitledTable(QStringLiteral("channels.incoherence"), tr("Calibrate and choose layers to see the incoherence."), this)),
+    : Page(QStringLiteral("channels"), tr("Channels"), tr("How far apart are the two sides of the seam, channel by channel?"), session,
+           results),
+      source_(new SeamSource(session, results, this)),
+      magnitudes_(new PlotWidget(this)),
+      ratios_(new PlotWidget(this)),
+      incoherence_(
+          new TitledTable(QStringLiteral("channels.incoherence"), tr("Calibrate and choose layers to see the incoherence."), this)),
       extremes_(new TitledTable(QStringLiteral("channels.extremes"), tr("No channel stands far above the median one."), this)),
       controls_(new ControlPanel(id(), this)) {
     magnitudes_->setObjectName(QStringLiteral("channels.magnitudes"));
     ratios_->setObjectName(QStringLiteral("channels.ratios"));
     incoherence_->fit_height(2);
     auto* facts = make_split(Qt::Vertical, {{incoherence_, 1}, {extremes_, 2}}, this);
-    auto* below = make_split(Qt::Horizontal, {{ratios_, 5}, {facts, 3}}, this);
+    auto* below = make_split(Qt::Horizontal, {{ratios_, 4}, {facts, 3}}, this);
     fill_page(this, make_split(Qt::Vertical, {{magnitudes_, 1}, {below, 1}}, this));
     make_controls();
     for (PlotWidget* plot : {magnitudes_, ratios_}) connect(plot, &PlotWidget::hovered, this, &Page::hovered);
@@ -38,7 +42,8 @@ ChannelsPage::ChannelsPage(Session& session, Results& results)
 
 void ChannelsPage::make_controls() {
     controls_->add_heading(tr("Channels"));
-    basis_ = controls_->add_combo(QStringLiteral("basis"), tr("&Basis"), tr("The stream itself, or the stream rotated by the Hadamard matrix H"));
+    basis_ = controls_->add_combo(QStringLiteral("basis"), tr("&Basis"),
+                                  tr("The stream itself, or the stream rotated by the Hadamard matrix H"));
     add_choice(basis_, tr("Raw"), int(Basis::Raw), tr("The channels of the residual stream x"));
     add_choice(basis_, tr("Hadamard"), int(Basis::Hadamard), tr("The channels of x·H, in which massive channels are spread out"));
     order_ = controls_->add_combo(QStringLiteral("order"), tr("&Order"), tr("How the channels lie along the axis"));
@@ -59,7 +64,10 @@ void ChannelsPage::make_controls() {
 QWidget* ChannelsPage::controls() { return controls_; }
 
 ChannelOptions ChannelsPage::options() const {
-    return {.basis = Basis(basis_->currentData().toInt()), .order = ChannelOrder(order_->currentData().toInt()), .log = log_->isChecked(), .top = top_->value()};
+    return {.basis = Basis(basis_->currentData().toInt()),
+            .order = ChannelOrder(order_->currentData().toInt()),
+            .log = log_->isChecked(),
+            .top = top_->value()};
 }
 
 std::vector<Figure> ChannelsPage::figures() const {
@@ -79,7 +87,8 @@ void ChannelsPage::refresh() {
     const auto drawn = figures();
     magnitudes_->set_figure(drawn[0]);
     ratios_->set_figure(drawn[1]);
-    extremes_->set_empty_sentence(statistics ? tr("No channel stands far above the median one.") : tr("Calibrate to see massive channels."));
+    extremes_->set_empty_sentence(statistics ? tr("No channel stands far above the median one.")
+                                             : tr("Calibrate to see massive channels."));
     const auto listed = tables();
     incoherence_->set_table(listed[0]);
     extremes_->set_table(listed[1]);

@@ -22,15 +22,33 @@
 namespace suture {
 namespace {
 
-QString file_name(const TextSource& source) { return QString::fromStdString((source.ids.empty() ? source.text : source.ids).filename().string()); }
+/// All bars as one grey series: what each of them means is written below it.
+Series greyed(const std::vector<Series>& bars) {
+    Series all{.name = "stale", .style = Series::Style::Bars};
+    const auto append = [](std::vector<double>& to, const std::vector<double>& from) { to.insert(to.end(), from.begin(), from.end()); };
+    for (const Series& series : bars) {
+        append(all.x, series.x);
+        append(all.y, series.y);
+        append(all.low, series.low);
+        append(all.high, series.high);
+    }
+    return all;
+}
+
+QString file_name(const TextSource& source) {
+    return QString::fromStdString((source.ids.empty() ? source.text : source.ids).filename().string());
+}
 
 }  // namespace
 
 EvaluatePage::EvaluatePage(Session& session, Results& results)
-    : Page(QStringLiteral("evaluate"), tr("Evaluate"), tr("What did it cost, what did it bring back?"), session, results), size_(session.lanes()),
-      bars_(new PlotWidget(this)), windows_plot_(new PlotWidget(this)),
+    : Page(QStringLiteral("evaluate"), tr("Evaluate"), tr("What did it cost, what did it bring back?"), session, results),
+      size_(session.lanes()),
+      bars_(new PlotWidget(this)),
+      windows_plot_(new PlotWidget(this)),
       table_(new TitledTable(QStringLiteral("evaluate.table"), tr("Evaluate to see what the removal costs."), this)),
-      stale_(make_label(QStringLiteral("evaluate.stale"), this)), controls_(new ControlPanel(id(), this)) {
+      stale_(make_label(QStringLiteral("evaluate.stale"), this)),
+      controls_(new ControlPanel(id(), this)) {
     bars_->setObjectName(QStringLiteral("evaluate.bars"));
     windows_plot_->setObjectName(QStringLiteral("evaluate.windows_plot"));
     stale_->setWordWrap(true);
@@ -60,7 +78,8 @@ void EvaluatePage::make_controls() {
     controls_->add_heading(tr("Dense model against"));
     for (const RepairInfo& info : repair_kinds()) {
         const QString name = QString::fromStdString(info.name);
-        kinds_.push_back(controls_->add_check(QStringLiteral("repair.") + name, QString::fromStdString(info.label), QString::fromStdString(info.help)));
+        kinds_.push_back(
+            controls_->add_check(QStringLiteral("repair.") + name, QString::fromStdString(info.label), QString::fromStdString(info.help)));
         kinds_.back()->setProperty("kind", name);
         connect(kinds_.back(), &QCheckBox::toggled, this, &EvaluatePage::change_repairs);
     }
@@ -104,12 +123,16 @@ void EvaluatePage::choose_text() {
 void EvaluatePage::want_size() {
     const Document& d = session().document();
     if (!session().study() || d.evaluation.empty()) return;
-    const Key key = Key::of({{"result", "size of the evaluation text"}, {"model", d.model.string()}, {"text", text_stamp(d.evaluation)},
-                             {"windows", settings_to_json(d.settings.windows)}, {"at most", d.settings.evaluation_windows}});
-    size_.want(key, tr("Look at the evaluation text"), Lane::Light, [study = session().study(), source = d.evaluation, settings = d.settings](Progress&) {
-        const Windows windows = study->evaluation_windows(source, settings);
-        return std::make_shared<const EvaluationSize>(EvaluationSize{std::int64_t(windows.ids.size()), windows.tokens()});
-    });
+    const Key key = Key::of({{"result", "size of the evaluation text"},
+                             {"model", d.model.string()},
+                             {"text", text_stamp(d.evaluation)},
+                             {"windows", settings_to_json(d.settings.windows)},
+                             {"at most", d.settings.evaluation_windows}});
+    size_.want(key, tr("Look at the evaluation text"), Lane::Light,
+               [study = session().study(), source = d.evaluation, settings = d.settings](Progress&) {
+                   const Windows windows = study->evaluation_windows(source, settings);
+                   return std::make_shared<const EvaluationSize>(EvaluationSize{std::int64_t(windows.ids.size()), windows.tokens()});
+               });
 }
 
 void EvaluatePage::show_controls() {
@@ -117,8 +140,10 @@ void EvaluatePage::show_controls() {
     for (QCheckBox* box : kinds_)
         show_checked(box, std::find(d.repairs.begin(), d.repairs.end(), box->property("kind").toString().toStdString()) != d.repairs.end());
     text_->setText(d.evaluation.empty() ? tr("Choose a text …") : file_name(d.evaluation));
-    text_->setToolTip(d.evaluation.empty() ? tr("The text on which perplexity is measured")
-                                           : QString::fromStdString((d.evaluation.ids.empty() ? d.evaluation.text : d.evaluation.ids).string()) + tr("\nClick to choose another text"));
+    text_->setToolTip(d.evaluation.empty()
+                          ? tr("The text on which perplexity is measured")
+                          : QString::fromStdString((d.evaluation.ids.empty() ? d.evaluation.text : d.evaluation.ids).string()) +
+                                tr("\nClick to choose another text"));
     show_value(windows_, 0, 100000, int(d.settings.evaluation_windows));
 }
 
@@ -126,17 +151,21 @@ QString EvaluatePage::size_words() const {
     if (size_.state() == LiveBase::State::Failed) return size_.message();
     const auto size = size_.fresh_value();
     if (!size) return size_.running() ? tr("Looking at the text …") : QString();
-    return tr("%1 windows of %2 tokens, %3 in all").arg(QString::fromStdString(grouped(size->windows)))
-        .arg(session().document().settings.windows.seqlen).arg(QString::fromStdString(grouped(size->tokens)));
+    return tr("%1 windows of %2 tokens, %3 in all")
+        .arg(QString::fromStdString(grouped(size->windows)))
+        .arg(session().document().settings.windows.seqlen)
+        .arg(QString::fromStdString(grouped(size->tokens)));
 }
 
 void EvaluatePage::show_button() {
     size_note_->setText(size_words());
     const QString obstacle = results().why_not_evaluate();
     evaluate_->setEnabled(obstacle.isEmpty());
-    evaluate_->setToolTip(obstacle.isEmpty() ? tr("Measures the perplexity of the dense model and of every repair chosen below") : obstacle);
+    evaluate_->setToolTip(obstacle.isEmpty() ? tr("Measures the perplexity of the dense model and of every repair chosen below")
+                                             : obstacle);
     const auto size = size_.fresh_value();
-    const double seconds = size ? evaluation_seconds(**session().study(), session().document(), *size, results().forecast.value().get()) : -1;
+    const double seconds =
+        size ? evaluation_seconds(**session().study(), session().document(), *size, results().forecast.value().get()) : -1;
     const QString name = results().evaluation.value() ? tr("Evaluate again") : tr("Evaluate");
     evaluate_->setText(obstacle.isEmpty() && seconds >= 0 ? tr("%1 (about %2)").arg(name, duration_words(std::max(1.0, seconds))) : name);
     obstacle_->setText(results().evaluation.state() == LiveBase::State::Failed ? results().evaluation.message() : obstacle);
@@ -146,17 +175,20 @@ void EvaluatePage::show_button() {
 QString EvaluatePage::stale_words() const {
     const auto set = results().evaluation.value();
     if (!set || !outdated(results().evaluation)) return {};
-    const std::string before = removal_words(set->removed, session().layers()), now = removal_words(session().document().removed, session().layers());
-    if (before != now) return tr("Stale: these numbers are of a model that %1; the one chosen now %2.").arg(QString::fromStdString(before), QString::fromStdString(now));
+    const std::string before = removal_words(set->removed, session().layers()),
+                      now = removal_words(session().document().removed, session().layers());
+    if (before != now)
+        return tr("Stale: these numbers are of a model that %1; the one chosen now %2.")
+            .arg(QString::fromStdString(before), QString::fromStdString(now));
     return tr("Stale: text, repairs or settings have changed since these numbers were measured.");
 }
 
 std::vector<Figure> EvaluatePage::figures() const {
     const auto rows = results().evaluation_rows();
     std::vector<Figure> figures{perplexity_bars(rows), window_perplexities(rows)};
-    if (outdated(results().evaluation))
-        for (Figure& figure : figures)
-            for (Series& series : figure.series) series.role = Role::Neutral;
+    if (!outdated(results().evaluation)) return figures;
+    figures[0].series = {greyed(figures[0].series)};
+    for (Series& series : figures[1].series) series.role = Role::Neutral;
     return figures;
 }
 

@@ -39,6 +39,7 @@ QFrame* make_box(const QString& title, QWidget* parent, std::initializer_list<QW
     column->setSpacing(8);
     column->addWidget(heading);
     for (QWidget* part : parts) column->addWidget(part);
+    column->addStretch();
     return box;
 }
 
@@ -55,8 +56,10 @@ QString in_words(double number) { return QString::number(number, 'g', 3); }
 }  // namespace
 
 ExportPage::ExportPage(Session& session, Results& results)
-    : Page(QStringLiteral("export"), tr("Export"), tr("What will others get?"), session, results), plan_(session.lanes()),
-      files_(new TitledTable(QStringLiteral("export.files"), {}, this)), config_(new TitledTable(QStringLiteral("export.config"), {}, this)),
+    : Page(QStringLiteral("export"), tr("Export"), tr("What will others get?"), session, results),
+      plan_(session.lanes()),
+      files_(new TitledTable(QStringLiteral("export.files"), {}, this)),
+      config_(new TitledTable(QStringLiteral("export.config"), {}, this)),
       controls_(new ControlPanel(id(), this)) {
     auto* lists = make_split(Qt::Horizontal, {{files_, 4}, {config_, 6}}, this);
     auto* texts = make_split(Qt::Horizontal, {{make_loading(), 6}, {make_outcome(), 4}}, this);
@@ -87,7 +90,8 @@ QWidget* ExportPage::make_target() {
     caption->setBuddy(folder_);
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
-    for (QWidget* part : std::initializer_list<QWidget*>{caption, folder_, browse_, export_}) line->addWidget(part, part == folder_ ? 1 : 0);
+    for (QWidget* part : std::initializer_list<QWidget*>{caption, folder_, browse_, export_})
+        line->addWidget(part, part == folder_ ? 1 : 0);
     connect(folder_, &QLineEdit::editingFinished, this, [this] { change_folder(folder_->text()); });
     connect(folder_, &QLineEdit::textEdited, this, &ExportPage::show_controls);
     connect(browse_, &QPushButton::clicked, this, &ExportPage::browse);
@@ -105,6 +109,7 @@ QWidget* ExportPage::make_loading() {
     python_->setFrameShape(QFrame::NoFrame);
     python_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     python_->document()->setDocumentMargin(0);
+    python_->setMaximumHeight(8 * python_->fontMetrics().lineSpacing());
     python_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     python_->setAccessibleName(tr("Python lines that load the exported model"));
     copy_ = new QPushButton(tr("&Copy"), this);
@@ -118,9 +123,7 @@ QWidget* ExportPage::make_loading() {
 QWidget* ExportPage::make_outcome() {
     outcome_ = make_paragraph(QStringLiteral("export.outcome"), this);
     warnings_ = make_paragraph(QStringLiteral("export.warnings"), this);
-    auto* box = make_box(tr("Reading it back"), this, {outcome_, warnings_});
-    static_cast<QVBoxLayout*>(box->layout())->addStretch();
-    return box;
+    return make_box(tr("Reading it back"), this, {outcome_, warnings_});
 }
 
 void ExportPage::make_controls() {
@@ -134,7 +137,8 @@ void ExportPage::make_controls() {
     shard_->setDecimals(3);
     shard_->setSuffix(tr(" GB"));
     shard_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    overwrite_ = controls_->add_check(QStringLiteral("overwrite"), tr("&Replace an earlier export"), tr("Allowed only for a folder that this program has written"));
+    overwrite_ = controls_->add_check(QStringLiteral("overwrite"), tr("&Replace an earlier export"),
+                                      tr("Allowed only for a folder that this program has written"));
     connect(form_, &QComboBox::activated, this, &ExportPage::change_form);
     connect(shard_, &QDoubleSpinBox::valueChanged, this, &ExportPage::change_form);
     connect(overwrite_, &QCheckBox::toggled, this, &ExportPage::change_form);
@@ -178,11 +182,15 @@ void ExportPage::want_plan() {
     const auto repaired = results().repaired.fresh_value();
     if (!repaired) return;
     const auto& settings = session().document().settings.export_;
-    const Key key = Key::of({{"result", "export plan"}, {"repaired", results().repaired.value_key().hex()}, {"model", session().study()->model()->fingerprint()},
-                             {"folder", target().string()}, {"settings", settings_to_json(settings)}});
-    plan_.want(key, tr("List the files"), Lane::Light, [model = session().study()->model(), repaired, folder = target(), settings](Progress&) {
-        return std::make_shared<const ExportPlan>(plan_export(*model, *repaired, folder, settings));
-    });
+    const Key key = Key::of({{"result", "export plan"},
+                             {"repaired", results().repaired.value_key().hex()},
+                             {"model", session().study()->model()->fingerprint()},
+                             {"folder", target().string()},
+                             {"settings", settings_to_json(settings)}});
+    plan_.want(key, tr("List the files"), Lane::Light,
+               [model = session().study()->model(), repaired, folder = target(), settings](Progress&) {
+                   return std::make_shared<const ExportPlan>(plan_export(*model, *repaired, folder, settings));
+               });
 }
 
 std::shared_ptr<const ExportPlan> ExportPage::plan() const {
@@ -196,21 +204,25 @@ QString ExportPage::no_plan_words() const {
     if (session().document().removed.empty()) return tr("Choose layers to remove in the strip on the left.");
     if (plan_.state() == LiveBase::State::Failed) return plan_.message();
     if (results().repaired.state() == LiveBase::State::Failed) return results().repaired.message();
-    if (!results().repaired.fresh() && !results().repaired.running()) return tr("Calibrate to fit the patch, or choose the form without one.");
+    if (!results().repaired.fresh() && !results().repaired.running())
+        return tr("Calibrate to fit the patch, or choose the form without one.");
     return tr("Listing the files …");
 }
 
 void ExportPage::show_controls() {
     const Document& d = session().document();
     if (!folder_->isModified()) folder_->setText(QString::fromStdString(d.export_folder.string()));
-    folder_->setPlaceholderText(d.removed.empty() ? tr("a new folder") : tr("a new folder, e.g. ~/%1").arg(QString::fromStdString(target().string())));
+    folder_->setPlaceholderText(d.removed.empty() ? tr("a new folder")
+                                                  : tr("a new folder, e.g. ~/%1").arg(QString::fromStdString(target().string())));
     show_choice(form_, QString::fromStdString(d.repair));
     show_value(shard_, d.settings.export_.shard_gb);
     show_checked(overwrite_, d.settings.export_.overwrite);
     QString obstacle = results().why_not_export();
-    if (!folder_->text().trimmed().isEmpty() && d.export_folder.empty() && !d.removed.empty()) obstacle.clear();  // typed, and taken over by the click
+    if (!folder_->text().trimmed().isEmpty() && d.export_folder.empty() && !d.removed.empty())
+        obstacle.clear();  // typed, and taken over by the click
     export_->setEnabled(obstacle.isEmpty());
-    export_->setToolTip(obstacle.isEmpty() ? tr("Writes the folder, opens it again and compares its logits with those in memory") : obstacle);
+    export_->setToolTip(obstacle.isEmpty() ? tr("Writes the folder, opens it again and compares its logits with those in memory")
+                                           : obstacle);
 }
 
 QString ExportPage::outcome_words() const {
@@ -219,9 +231,10 @@ QString ExportPage::outcome_words() const {
     if (live.state() == LiveBase::State::Failed) return live.message();
     const auto result = live.value();
     if (!result) return tr("After the export the folder is opened again and its logits are compared with those of the model in memory.");
-    const QString sentence = tr("%1 was written and opened again. Its logits differ by at most %2 from those in memory; up to %3 is rounding. %4")
-                                 .arg(QString::fromStdString(result->folder.string()), in_words(result->largest_logit_difference), in_words(result->tolerance),
-                                      result->equal() ? tr("They agree.") : tr("They do not agree: don't use this folder."));
+    const QString sentence =
+        tr("%1 was written and opened again. Its logits differ by at most %2 from those in memory; up to %3 counts as rounding. %4")
+            .arg(QString::fromStdString(result->folder.string()), in_words(result->largest_logit_difference), in_words(result->tolerance),
+                 result->equal() ? tr("They agree.") : tr("They do not agree: don't use this folder."));
     return outdated(live) ? tr("Stale, from an earlier choice: ") + sentence : sentence;
 }
 

@@ -10,10 +10,13 @@ namespace suture {
 Table export_files(const ExportPlan* plan) {
     Table table{.title = "Files", .columns = {{"file"}, {"size"}}};
     if (!plan) return table;
-    table.title = std::to_string(plan->files.size()) + " files, " + size_words(double(plan->bytes));
+    const std::vector<std::string> with_results{"README.md",
+                                                "suture.json"};  // hold results, so their size is known only when they are written
+    table.title = std::to_string(plan->files.size() + with_results.size()) + " files, about " + size_words(double(plan->bytes));
     auto files = plan->files;
     std::stable_sort(files.begin(), files.end(), [](const WrittenFile& a, const WrittenFile& b) { return a.bytes > b.bytes; });
     for (const WrittenFile& file : files) table.rows.push_back({file.name, size_words(double(file.bytes))});
+    for (const std::string& name : with_results) table.rows.push_back({name, "a few kB"});
     return table;
 }
 

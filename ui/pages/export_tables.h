@@ -7,7 +7,7 @@
 
 namespace suture {
 
-/// File and size, the largest first, with the sum in the title. No rows without a plan.
+/// File and size, the largest first, with the sum in the title; the model card and the report come last. No rows without a plan.
 Table export_files(const ExportPlan* plan);
 
 /// Members of config.json that differ: key, old, new; "–" where there is none. No rows without a plan.

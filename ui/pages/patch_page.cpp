@@ -14,13 +14,18 @@
 namespace suture {
 
 PatchPage::PatchPage(Session& session, Results& results)
-    : Page(QStringLiteral("patch"), tr("Patch"), tr("What does the repair do?"), session, results), source_(new SeamSource(session, results, this)),
-      pictures_(session.lanes()), matrix_(new PlotWidget(this)), scale_(new PlotWidget(this)), errors_(new PlotWidget(this)),
-      facts_(new TitledTable(QStringLiteral("patch.facts"), tr("No patch yet."), this)), controls_(new ControlPanel(id(), this)) {
+    : Page(QStringLiteral("patch"), tr("Patch"), tr("What does the repair do?"), session, results),
+      source_(new SeamSource(session, results, this)),
+      pictures_(session.lanes()),
+      matrix_(new PlotWidget(this)),
+      scale_(new PlotWidget(this)),
+      errors_(new PlotWidget(this)),
+      facts_(new TitledTable(QStringLiteral("patch.facts"), tr("No patch yet."), this)),
+      controls_(new ControlPanel(id(), this)) {
     matrix_->setObjectName(QStringLiteral("patch.matrix"));
     scale_->setObjectName(QStringLiteral("patch.scale"));
     errors_->setObjectName(QStringLiteral("patch.errors"));
-    auto* above = make_split(Qt::Horizontal, {{matrix_, 6}, {facts_, 5}}, this);
+    auto* above = make_split(Qt::Horizontal, {{matrix_, 1}, {facts_, 1}}, this);
     auto* below = make_split(Qt::Horizontal, {{scale_, 1}, {errors_, 1}}, this);
     fill_page(this, make_split(Qt::Vertical, {{above, 12}, {below, 13}}, this));
     make_controls();
@@ -45,16 +50,19 @@ void PatchPage::make_controls() {
     definition_ = controls_->add_combo(QStringLiteral("definition"), tr("&Definition of d"), {});
     add_choice(definition_, tr("Paper"), QStringLiteral("paper"), tr("Ratio of the sums over all tokens"));
     add_choice(definition_, tr("Script"), QStringLiteral("script"), tr("Mean of the windows' ratios, as in the published script"));
-    ridge_ = controls_->add_number(QStringLiteral("ridge"), tr("&Ridge λ"), tr("Least squares: relative to the Gram matrix's mean diagonal"));
+    ridge_ =
+        controls_->add_number(QStringLiteral("ridge"), tr("&Ridge λ"), tr("Least squares: relative to the Gram matrix's mean diagonal"));
     ridge_->setDecimals(5);
     ridge_->setRange(0, 1000);
     ridge_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     fit_ = controls_->add_combo(QStringLiteral("fit"), tr("Sev&eral seams"), {});
     add_choice(fit_, tr("As suits the kind"), QStringLiteral("auto"), tr("What suits the kind of repair"));
     add_choice(fit_, tr("From the dense model"), QStringLiteral("dense"), tr("Both sides of every seam from the dense model"));
-    add_choice(fit_, tr("One after the other"), QStringLiteral("sequential"), tr("The stream as the seams before have patched it; runs the model again"));
+    add_choice(fit_, tr("One after the other"), QStringLiteral("sequential"),
+               tr("The stream as the seams before have patched it; runs the model again"));
     controls_->add_heading(tr("Plots"));
-    without_diagonal_ = controls_->add_check(QStringLiteral("without_diagonal"), tr("P without its d&iagonal"), tr("Counts the diagonal as 0, so that the rest can be seen"));
+    without_diagonal_ = controls_->add_check(QStringLiteral("without_diagonal"), tr("P without its d&iagonal"),
+                                             tr("Counts the diagonal as 0, so that the rest can be seen"));
     basis_ = controls_->add_combo(QStringLiteral("basis"), tr("Errors &in"), tr("The basis of the error per channel"));
     add_choice(basis_, tr("Raw basis"), int(Basis::Raw));
     add_choice(basis_, tr("Hadamard basis"), int(Basis::Hadamard));
@@ -95,9 +103,11 @@ void PatchPage::show_controls() {
 void PatchPage::want_pictures() {
     const Patch* patch = results().shown_patch();
     if (!patch) return;
-    const Key key = Key::of({{"result", "patch pictures"}, {"repaired", results().repaired.value_key().hex()}, {"seam", patch->seam.start}});
+    const Key key =
+        Key::of({{"result", "patch pictures"}, {"repaired", results().repaired.value_key().hex()}, {"seam", patch->seam.start}});
     pictures_.want(key, tr("Draw the patch"), Lane::Light,
-                   [repaired = results().repaired.value(), patch, hidden = session().study()->model()->architecture().hidden](Progress&) {  // `repaired` owns the patch
+                   [repaired = results().repaired.value(), patch,
+                    hidden = session().study()->model()->architecture().hidden](Progress&) {  // `repaired` owns the patch
                        return std::make_shared<const PatchPictures>(make_patch_pictures(*patch, hidden));
                    });
 }

@@ -46,7 +46,8 @@ private:
     SeamSource* source_;
     Live<PatchPictures> pictures_;
     SeamLook last_;  // the last one with a patch
-    std::tuple<std::shared_ptr<const PatchPictures>, bool, std::string, std::string> shown_matrix_;  // and whether without diagonal, why empty, caption
+    std::tuple<std::shared_ptr<const PatchPictures>, bool, std::string, std::string>
+        shown_matrix_;  // and whether without diagonal, why empty, caption
     PlotWidget *matrix_, *scale_, *errors_;
     TitledTable* facts_;
     ControlPanel* controls_;

@@ -32,7 +32,9 @@ std::optional<Ranking> ranking(const Statistics* statistics, const Document& doc
 
 SimilarityPage::SimilarityPage(Session& session, Results& results)
     : Page(QStringLiteral("similarity"), tr("Similarity"), tr("Which layers change the stream least?"), session, results),
-      layers_(new PlotWidget(this)), scores_(new PlotWidget(this)), pairs_(new PlotWidget(this)),
+      layers_(new PlotWidget(this)),
+      scores_(new PlotWidget(this)),
+      pairs_(new PlotWidget(this)),
       choices_(new TitledTable(QStringLiteral("similarity.choices"), tr("Calibrate to see what every criterion would remove."), this)),
       controls_(new ControlPanel(id(), this)) {
     layers_->setObjectName(QStringLiteral("similarity.layers"));
@@ -53,8 +55,10 @@ void SimilarityPage::make_controls() {
     length_ = controls_->add_spin(QStringLiteral("length"), tr("La&yers"), tr("How many layers to remove"));
     criterion_ = controls_->add_combo(QStringLiteral("criterion"), tr("&Criterion"), {});
     for (const Criterion* criterion : criteria())
-        add_choice(criterion_, QString::fromStdString(criterion->label), QString::fromStdString(criterion->name), QString::fromStdString(criterion->help));
-    controls_->add_note(QStringLiteral("hint"))->setText(tr("Click on a point of its curve, or on a cell of the map, to remove those layers."));
+        add_choice(criterion_, QString::fromStdString(criterion->label), QString::fromStdString(criterion->name),
+                   QString::fromStdString(criterion->help));
+    controls_->add_note(QStringLiteral("hint"))
+        ->setText(tr("Click on a point of its curve, or on a cell of the map, to remove those layers."));
     controls_->add_heading(tr("Map"));
     axis_ = controls_->add_combo(QStringLiteral("axis"), tr("Cosine al&ong"), tr("Which vectors the map compares"));
     add_choice(axis_, tr("Hidden axis"), false, tr("One cosine per token, then the mean over tokens: the paper's"));
@@ -81,16 +85,19 @@ void SimilarityPage::choose_by_score(double layer) {
 
 void SimilarityPage::choose_pair(double j, double i) {
     const int first = int(std::lround(i)), end = int(std::lround(j));
-    if (!drawable_statistics(session(), results()) || first < 0 || first >= end || end > session().layers() || end - first >= session().layers()) return;
+    if (!drawable_statistics(session(), results()) || first < 0 || first >= end || end > session().layers() ||
+        end - first >= session().layers())
+        return;
     session().remove_layers(LayerSet::range(first, end - first));
 }
 
 std::vector<Figure> SimilarityPage::figures() const {
     const Document& d = session().document();
     const auto statistics = drawable_statistics(session(), results());
-    return told_stale({layer_similarity(statistics.get(), d.removed), criterion_scores(statistics.get(), d.criterion, d.block_length, d.removed),
-                       pair_similarity(statistics.get(), axis_->currentData().toBool(), d.removed)},
-                      results());
+    return told_stale(
+        {layer_similarity(statistics.get(), d.removed), criterion_scores(statistics.get(), d.criterion, d.block_length, d.removed),
+         pair_similarity(statistics.get(), axis_->currentData().toBool(), d.removed)},
+        results());
 }
 
 std::vector<Table> SimilarityPage::tables() const {

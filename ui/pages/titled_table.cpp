@@ -2,7 +2,9 @@
 #include "ui/pages/titled_table.h"
 
 #include <QHeaderView>
+#include <QProxyStyle>
 #include <QStackedWidget>
+#include <QStyleFactory>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -12,12 +14,26 @@
 namespace suture {
 namespace {
 
-constexpr int widest_column = 420;
+constexpr int widest_column = 420, narrowest_last_column = 50;
+
+/// Room on both sides of every cell and title: numbers on the right of one column must not touch the texts of the next.
+class RoomyStyle : public QProxyStyle {
+public:
+    RoomyStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        constexpr int room = 6;
+        if (metric == PM_FocusFrameHMargin) return room;
+        return metric == PM_HeaderMargin ? room + 1 : QProxyStyle::pixelMetric(metric, option, widget);
+    }
+};
 
 }  // namespace
 
 TitledTable::TitledTable(const QString& name, const QString& empty, QWidget* parent)
-    : QFrame(parent), title_(make_label({}, this)), stack_(new QStackedWidget(this)), sentence_(make_muted_label(name + QStringLiteral(".empty"), stack_)),
+    : QFrame(parent),
+      title_(make_label({}, this)),
+      stack_(new QStackedWidget(this)),
+      sentence_(make_muted_label(name + QStringLiteral(".empty"), stack_)),
       view_(new TableView(stack_)) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
@@ -26,6 +42,10 @@ TitledTable::TitledTable(const QString& name, const QString& empty, QWidget* par
     title_->hide();
     view_->setObjectName(name);
     view_->horizontalHeader()->setModel(new WrappedTitles(view_->model()));
+    auto* roomy = new RoomyStyle;
+    roomy->setParent(this);
+    view_->setStyle(roomy);
+    view_->horizontalHeader()->setStyle(roomy);
     sentence_->setText(empty);
     sentence_->setAlignment(Qt::AlignCenter);
     sentence_->setWordWrap(true);
@@ -50,13 +70,15 @@ void TitledTable::set_table(const Table& table) {
 }
 
 void TitledTable::fit_columns() {
-    constexpr int padding = 16;
     QHeaderView* header = view_->horizontalHeader();
     header->setStretchLastSection(false);  // a stretched column would keep the width it happens to have
     view_->resizeColumnsToContents();
-    const int columns = view_->model()->columnCount();
-    for (int c = 0; c < columns; ++c) view_->setColumnWidth(c, std::min(view_->columnWidth(c) + padding, widest_column));
-    header->setStretchLastSection(columns > 0 && !table().numeric(std::size_t(columns) - 1));
+    const int last = view_->model()->columnCount() - 1;
+    if (last < 0) return;
+    for (int c = 0; c < last; ++c) view_->setColumnWidth(c, std::min(view_->columnWidth(c), widest_column));
+    if (!table().numeric(std::size_t(last)))
+        view_->setColumnWidth(last, narrowest_last_column);  // takes what is left, and ends in an ellipsis
+    header->setStretchLastSection(true);
 }
 
 void TitledTable::set_empty_sentence(const QString& sentence) { sentence_->setText(sentence); }

@@ -22,8 +22,13 @@ enum ExtremeColumn { WindowColumn = 1, PositionColumn = 2 };  // of extreme_toke
 
 TokensPage::TokensPage(Session& session, Results& results)
     : Page(QStringLiteral("tokens"), tr("Tokens"), tr("How far apart are the two sides of the seam, token by token?"), session, results),
-      source_(new SeamSource(session, results, this)), tokens_(new PlotWidget(this)), map_(new PlotWidget(this)), ratios_(new PlotWidget(this)),
-      extremes_(new TitledTable(QStringLiteral("tokens.extremes"), {}, this)), companions_(new QTabWidget(this)), controls_(new ControlPanel(id(), this)) {
+      source_(new SeamSource(session, results, this)),
+      tokens_(new PlotWidget(this)),
+      map_(new PlotWidget(this)),
+      ratios_(new PlotWidget(this)),
+      extremes_(new TitledTable(QStringLiteral("tokens.extremes"), {}, this)),
+      companions_(new QTabWidget(this)),
+      controls_(new ControlPanel(id(), this)) {
     make_companions();
     fill_page(this, make_split(Qt::Vertical, {{tokens_, 1}, {companions_, 1}}, this));
     make_controls();
@@ -56,7 +61,8 @@ void TokensPage::make_controls() {
     measure_ = controls_->add_combo(QStringLiteral("measure"), tr("&Magnitude"), tr("How the size of a token's state is measured"));
     add_choice(measure_, tr("Mean |x|"), int(TokenMeasure::MeanAbs), tr("Mean magnitude of the token's channels: the paper's"));
     add_choice(measure_, tr("L2 norm"), int(TokenMeasure::L2), tr("Euclidean norm; the same in both bases"));
-    basis_ = controls_->add_combo(QStringLiteral("basis"), tr("&Basis"), tr("The stream itself, or the stream rotated by the Hadamard matrix H"));
+    basis_ = controls_->add_combo(QStringLiteral("basis"), tr("&Basis"),
+                                  tr("The stream itself, or the stream rotated by the Hadamard matrix H"));
     add_choice(basis_, tr("Raw"), int(Basis::Raw));
     add_choice(basis_, tr("Hadamard"), int(Basis::Hadamard));
     log_ = controls_->add_check(QStringLiteral("log"), tr("&Logarithmic"), tr("Logarithmic axis above and logarithmic colours below"));
@@ -78,12 +84,16 @@ void TokensPage::jump_to(const QModelIndex& row) {
     const double position = cell(PositionColumn).toDouble();
     for (PlotWidget* plot : {tokens_, map_}) {
         plot->reset_view();
-        if (const auto all = plot->visible_x()) plot->show_x({std::max(all->low, position - around), std::min(all->high, position + around)});
+        if (const auto all = plot->visible_x())
+            plot->show_x({std::max(all->low, position - around), std::min(all->high, position + around)});
     }
 }
 
 TokenOptions TokensPage::options() const {
-    return {.window = window_->value(), .measure = TokenMeasure(measure_->currentData().toInt()), .basis = Basis(basis_->currentData().toInt()), .log = log_->isChecked()};
+    return {.window = window_->value(),
+            .measure = TokenMeasure(measure_->currentData().toInt()),
+            .basis = Basis(basis_->currentData().toInt()),
+            .log = log_->isChecked()};
 }
 
 TokenText TokensPage::token_text() const {
@@ -94,7 +104,8 @@ TokenText TokensPage::token_text() const {
 
 std::vector<Figure> TokensPage::figures() const {
     const SeamLook look = source_->look();
-    return told_stale({token_magnitudes(look.view, options(), token_text()), token_map(look.statistics.get(), options(), token_text()), token_ratios(look.view)},
+    return told_stale({token_magnitudes(look.view, options(), token_text()), token_map(look.statistics.get(), options(), token_text()),
+                       token_ratios(look.view)},
                       results());
 }
 
@@ -113,9 +124,11 @@ void TokensPage::refresh() {
     tokens_->set_figure(drawn[0]);
     map_->set_figure(drawn[1]);
     ratios_->set_figure(drawn[2]);
-    extremes_->set_empty_sentence(statistics ? tr("No token stands far above the others of its window.") : tr("Calibrate to see massive activations."));
+    extremes_->set_empty_sentence(statistics ? tr("No token stands far above the others of its window.")
+                                             : tr("Calibrate to see massive activations."));
     extremes_->set_table(tables()[0]);
-    companions_->setTabText(companions_->indexOf(extremes_), statistics ? tr("Extreme tokens (%1)").arg(statistics->extreme_tokens.size()) : tr("Extreme tokens"));
+    companions_->setTabText(companions_->indexOf(extremes_),
+                            statistics ? tr("Extreme tokens (%1)").arg(statistics->extreme_tokens.size()) : tr("Extreme tokens"));
 }
 
 }  // namespace suture

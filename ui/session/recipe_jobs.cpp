@@ -112,11 +112,6 @@ std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const n
         d.export_folder, *repaired, report.is_null() ? start_report(inputs) : report, check.get(), d.settings, progress));
 }
 
-bool runs_model(const std::string& kind, const RepairSettings& settings, const LayerSet& removed) {
-    if (kind == "ridge") return true;
-    return repair_kind(kind).fitted && settings.fit == "sequential" && seams_of(removed).size() > 1;
-}
-
 std::string row_label(const std::string& kind, const RepairSettings& settings) {
     if (kind == "dense") return "Dense";
     if (kind == "none") return "No repair";

@@ -25,8 +25,7 @@ std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const n
 
 /// Floating-point operations of a calibration, with what the observers cost in the same unit.
 double calibration_operations(const Model& model, std::int64_t tokens);
-/// Whether fitting this kind runs the model, so that it belongs on the heavy lane.
-bool runs_model(const std::string& kind, const RepairSettings& settings, const LayerSet& removed);
+
 /// "Dense", "No repair", or the kind's label with its definition where that is not the paper's.
 std::string row_label(const std::string& kind, const RepairSettings& settings);
 

@@ -141,7 +141,7 @@ void Results::want_repaired() {
     const Key key = repaired_key();
     repaired.expect(key);
     if (repair_kind(d.repair).fitted && !statistics.fresh()) return;
-    const Lane lane = runs_model(d.repair, d.settings.repair, d.removed) ? Lane::Heavy : Lane::Light;
+    const Lane lane = repair_runs_model(d.repair, d.settings.repair, d.removed) ? Lane::Heavy : Lane::Light;
     repaired.want(key, tr("Fit %1").arg(QString::fromStdString(repair_kind(d.repair).label)), lane,
                   [inputs = inputs(), kind = d.repair](Progress& progress) { return make_repaired(inputs, kind, progress); });
 }
