@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cctype>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -38,11 +39,27 @@ void show(const ProgressReport& report) {
     std::cerr << line << (report.done >= report.total ? "\r\033[K" : "") << std::flush;
 }
 
+void write_file(const std::filesystem::path& path, const std::string& content) {
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    if (!file.flush()) throw Error(path.string() + ": can't be written");
+}
+
+/// "Best 4 of 16 to remove" → "best-4-of-16-to-remove"
+std::string file_name(const std::string& title) {
+    std::string name;
+    for (const char c : title)
+        if (std::isalnum(static_cast<unsigned char>(c))) name += char(std::tolower(static_cast<unsigned char>(c)));
+        else if (!name.empty() && name.back() != '-') name += '-';
+    return name.empty() ? "table" : name.substr(0, name.find_last_not_of('-') + 1);
+}
+
 }  // namespace
 
 void Common::add_to(CLI::App& app, bool with_text) {
     app.add_option("model", model, "folder with config.json and safetensors files")->required();
     app.add_option("--json", json, "write the result as JSON to this file; - for standard output")->type_name("FILE");
+    app.add_option("--csv", csv, "also write every table as a CSV file into this folder")->type_name("DIR");
     app.add_flag("--quiet", quiet, "no progress and no remarks on standard error");
     if (!with_text) return;
     app.add_option("--text", text.text, "text file to read windows of tokens from")->type_name("FILE");
@@ -66,14 +83,15 @@ void Common::say(const std::string& line) const {
 }
 
 void Common::write(const nlohmann::json& result, const std::vector<Table>& tables) const {
+    if (!csv.empty()) std::filesystem::create_directories(csv);
+    for (const Table& table : tables)
+        if (!csv.empty()) write_file(csv / (file_name(table.title) + ".csv"), table.to_csv());
     if (json == "-") {
         std::cout << result.dump(1) << "\n";
         return;
     }
     if (!json.empty()) {
-        std::ofstream file(json);
-        file << result.dump(1) << "\n";
-        if (!file.flush()) throw Error(json + ": can't be written");
+        write_file(json, result.dump(1) + "\n");
     }
     for (const Table& table : tables) std::cout << table.to_text() << "\n";
 }

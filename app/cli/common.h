@@ -35,13 +35,14 @@ struct Common {
     JobSettings job;
     std::string cache;            ///< folder, "none" or empty for the default
     std::string json;             ///< file, "-" for stdout, or empty for tables
+    std::filesystem::path csv;    ///< folder for the tables as CSV, or empty
     std::int64_t seed = 0;
     bool quiet = false;
 
     void add_to(CLI::App& app, bool with_text);
     std::shared_ptr<Store> store() const;
     Study open() const;
-    /// Writes `json` where --json says, else prints `tables`.
+    /// Writes `json` where --json says and the tables where --csv says; without --json prints the tables.
     void write(const nlohmann::json& json, const std::vector<Table>& tables) const;
     /// A line on stderr, unless --quiet.
     void say(const std::string& line) const;

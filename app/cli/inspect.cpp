@@ -18,7 +18,7 @@ std::string shown(const nlohmann::json& value) { return value.is_string() ? valu
 
 void run(const Common& common) {
     const auto facts = inspect_model(common.model, tokenizer_of(common.model));
-    Table table{.title = common.model.string(), .columns = {{"fact"}, {"value"}}};
+    Table table{.title = "Checkpoint", .columns = {{"fact"}, {"value"}}};
     for (const auto& [name, value] : facts.items())
         if (name != "warnings") table.rows.push_back({name, shown(value)});
     for (const auto& warning : facts.value("warnings", nlohmann::json::array())) common.say("note: " + warning.get<std::string>());

@@ -106,7 +106,7 @@ void run(const Options& options) {
     result["chosen"] = job.chosen;
     if (job.statistics && int(job.removed.size()) <= layers - 2) result["selection"] = selection_to_json(*job.statistics, job.removed.size());
     for (const Repaired& repaired : job.repaired) result["variants"][json_key(options, repaired)] = repaired.to_json();
-    Table table{.columns = {{"variant"}, {"perplexity", 4}, {"95 % low", 4}, {"95 % high", 4}, {"times dense", 4}, {"relative error", 4}}};
+    Table table{.title = "Perplexity", .columns = {{"variant"}, {"perplexity", 4}, {"95 % low", 4}, {"95 % high", 4}, {"times dense", 4}, {"relative error", 4}}};
     nlohmann::json report{{"chosen", job.chosen}, {"settings", options.job.to_json()}, {"results", nlohmann::json::array()}};
     if (job.statistics) report["calibration"] = job.statistics->conditions;
     evaluate_all(options, study, job, result, table, report, progress);

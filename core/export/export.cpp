@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
+#include "core/checkpoint/config_file.h"
 #include "core/export/internal/template.h"
 #include "core/model/internal/decoder.h"
 #include "core/model/internal/family.h"
@@ -98,6 +99,14 @@ std::vector<std::filesystem::path> side_files(const std::filesystem::path& folde
     return files;
 }
 
+/// transformers refuses to save such a file again, although it reads it.
+bool contradicts_itself(const std::filesystem::path& generation_config) {
+    const auto json = read_json_file(generation_config);
+    if (json.value("do_sample", false)) return false;
+    const auto given = [&](const char* key, double neutral) { return json.contains(key) && json[key].is_number() && json[key].get<double>() != neutral; };
+    return given("temperature", 1) || given("top_p", 1) || given("top_k", 50);
+}
+
 std::string snippet(const std::filesystem::path& target, bool custom_code) {
     const std::string trust = custom_code ? ", trust_remote_code=True" : "";
     return "from transformers import AutoModelForCausalLM, AutoTokenizer\n"
@@ -130,6 +139,8 @@ Prepared prepare(const Model& model, const Repaired& repaired, const std::filesy
     bool tokenizer = false;
     for (const auto& file : sides) {
         p.writer.add_file(file.filename().string(), file);
+        if (file.filename() == "generation_config.json" && contradicts_itself(file))
+            p.plan.warnings.push_back("generation_config.json sets sampling values although do_sample is off; it is copied as it is, and transformers will refuse to save it again");
         tokenizer = tokenizer || file.filename().string().starts_with("tokenizer") || file.filename() == "vocab.json";
     }
     if (!tokenizer) p.plan.warnings.push_back("the source has no tokenizer files, so the export has none either");

@@ -125,6 +125,15 @@ private Q_SLOTS:
         QCOMPARE(run({"prune", stories, "--layers", "2", "--export", target, "--overwrite", "--quiet"}).exit, 0);
     }
 
+    void tables_go_to_csv() {
+        const test::TemporaryFolder out;
+        QCOMPARE(run(QStringList{"analyze", stories, "--text", text, "--remove", "1", "--csv", QString::fromStdString((out.path() / "t").string())} + small).exit, 0);
+        std::ifstream file(out.path() / "t/best-1-of-5-to-remove.csv");
+        std::string head;
+        std::getline(file, head);
+        QCOMPARE(head, std::string("criterion,removes layers,score\r"));
+    }
+
     void token_ids_need_no_tokenizer() {
         const test::TemporaryFolder folder;
         const auto model = folder.path() / "m";

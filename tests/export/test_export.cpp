@@ -111,6 +111,19 @@ private Q_SLOTS:
         QCOMPARE(test::read_json(out.path() / "x/suture.json")["removed"], json({3}));
     }
 
+    void a_contradictory_generation_config_is_copied_with_a_warning() {
+        const test::TemporaryFolder folder;
+        std::filesystem::copy(test::data("archs/llama"), folder.path() / "m", std::filesystem::copy_options::recursive);
+        const auto model = Model::open(folder.path() / "m");
+        const auto warnings = [&] { return plan_export(*model, no_repair(LayerSet({1})), folder.path() / "x", {}).warnings; };
+        const auto before = warnings().size();
+        std::ofstream(folder.path() / "m/generation_config.json") << "{\"do_sample\": false, \"temperature\": 0.9}";
+        QCOMPARE(warnings().size(), before + 1);
+        Progress progress;
+        export_variant(model, no_repair(LayerSet({1})), json::object(), folder.path() / "x", {}, {}, {5}, progress);
+        QCOMPARE(sha256_file(folder.path() / "x/generation_config.json"), sha256_file(folder.path() / "m/generation_config.json"));
+    }
+
     void the_source_is_sacred() {
         const test::TemporaryFolder folder;
         std::filesystem::copy(test::data("archs/llama"), folder.path() / "source", std::filesystem::copy_options::recursive);
