@@ -94,6 +94,7 @@ Statistics calibrate(std::shared_ptr<const Model> model, const Windows& windows,
     }
     for (auto& observer : observers) observer->finish(statistics);
     statistics.extreme_channels = extreme_channels_of(statistics, settings.extreme_channel);
+    statistics.conditions["content_sha256"] = model->tensors().content_hash(progress);  // the pages were just read
     return statistics;
 }
 

@@ -103,6 +103,13 @@ private Q_SLOTS:
             }
     }
 
+    void the_weights_content_is_kept_with_the_result() {
+        Progress progress;
+        const Statistics s = calibrate(tiny(), some_windows(1), {}, {}, progress);
+        QCOMPARE(s.conditions["content_sha256"].get<std::string>(), tiny()->tensors().content_hash(progress));
+        QCOMPARE(s.conditions["model"].get<std::string>(), tiny()->identity());
+    }
+
     void extreme_tokens_are_found_and_sampled() {
         // A factor just above 1 makes the strongest tokens extreme; each is listed once, strongest first, and sampled.
         CalibrationSettings settings;
