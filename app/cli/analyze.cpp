@@ -30,6 +30,7 @@ Table choice_table(const Statistics& s, int n) {
 void run(const Options& options) {
     const Study study = options.open();
     const auto counts = parse_counts(options.remove);
+    for (const int n : counts) check_removal_count(study.model()->architecture().layers, n);
     const Windows windows = study.calibration_windows(options.text, options.job);
     say_before_run(options, study, windows, estimate_calibration(*study, windows, options.job.compute));
     Progress progress = make_progress(options);

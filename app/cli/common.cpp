@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -76,7 +77,12 @@ std::shared_ptr<Store> Common::store() const {
     return std::make_shared<Store>(cache.empty() ? default_cache_folder() : std::filesystem::path(cache));
 }
 
-Study Common::open() const { return Study(model, store()); }
+Study Common::open() const {
+    if (!text.text.empty() && !text.ids.empty()) throw usage_error("give either --text or --ids, not both");
+    if (const auto folder = std::filesystem::path(json).parent_path(); !folder.empty() && !std::filesystem::is_directory(folder))
+        throw Error(json + ": the folder does not exist, so the result could not be written there");
+    return Study(model, store());
+}
 
 void Common::say(const std::string& line) const {
     if (!quiet) std::cerr << line << "\n";
@@ -88,17 +94,22 @@ void Common::write(const nlohmann::json& result, const std::vector<Table>& table
         if (!csv.empty()) write_file(csv / (file_name(table.title) + ".csv"), table.to_csv());
     if (json == "-") {
         std::cout << result.dump(1) << "\n";
+        if (!std::cout.flush()) throw Error("standard output can't be written");
         return;
     }
     if (!json.empty()) {
         write_file(json, result.dump(1) + "\n");
     }
     for (const Table& table : tables) std::cout << table.to_text() << "\n";
+    if (!std::cout.flush()) throw Error("standard output can't be written");
+}
+
+void catch_interrupts() {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
 }
 
 Progress make_progress(const Common& common) {
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
     const bool visible = !common.quiet && isatty(STDERR_FILENO) != 0;
     auto last = std::make_shared<double>(-1);
     // The listener runs at every step, so it is also where a signal becomes a cancellation: a handler may do no more than set a flag.
@@ -110,11 +121,24 @@ Progress make_progress(const Common& common) {
     });
 }
 
+const CLI::Validator finite_number(
+    [](std::string& text) -> std::string {
+        double value = 0;
+        if (!CLI::detail::lexical_cast(text, value) || !std::isfinite(value) || value < 0) return "\"" + text + "\" is no number of 0 or more";
+        return {};
+    },
+    "", "");
+
 void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate) {
     for (const auto& warning : study.model()->warnings()) common.say("note: " + warning);
     for (const auto& warning : windows.warnings) common.say("note: " + warning);
     if (windows.bos && common.job.windows.bos == "auto") common.say("note: one BOS stands in front of every window, as this family needs; --bos never leaves it out");
-    char line[160];
+    char line[240];
+    if (double(estimate.resident) > common.job.compute.memory * 1e9) {
+        std::snprintf(line, sizeof line, "about %.2f GB of memory are needed even for one window at a time, and --memory allows %g; allow more or take shorter windows",
+                      double(estimate.resident) / 1e9, common.job.compute.memory);
+        throw Error(line);
+    }
     std::snprintf(line, sizeof line, "%zu windows, %lld tokens; about %.1f GB of memory and %.1f GB of mapped weights", windows.ids.size(),
                   static_cast<long long>(windows.tokens()), double(estimate.resident) / 1e9, double(estimate.mapped) / 1e9);
     common.say(line);

@@ -10,6 +10,9 @@
 
 namespace suture::cli {
 
+/// Accepts 0 and more, but neither negative numbers nor nan or inf.
+extern const CLI::Validator finite_number;
+
 /// Adds one option per described field, with the default in --help. Members named in `leave_out` are skipped.
 template <class S>
 void add_settings(CLI::App& app, S& settings, const std::vector<std::string>& leave_out = {}) {
@@ -22,6 +25,7 @@ void add_settings(CLI::App& app, S& settings, const std::vector<std::string>& le
                 if constexpr (std::is_same_v<Value, bool>) option = app.add_flag("--" + field.name, settings.*member, field.help);
                 else option = app.add_option("--" + field.name, settings.*member, field.help)->capture_default_str();
                 if constexpr (std::is_same_v<Value, std::int64_t>) option->check(CLI::NonNegativeNumber);
+                if constexpr (std::is_same_v<Value, double>) option->check(finite_number);
                 if (!field.choices.empty()) option->check(CLI::IsMember(field.choices));
             },
             field.member);
@@ -50,8 +54,10 @@ struct Common {
 
 /// Cancelled by Ctrl-C; reports on stderr when that is a terminal.
 Progress make_progress(const Common& common);
+/// From here on Ctrl-C and SIGTERM ask to stop instead of ending the program.
+void catch_interrupts();
 
-/// Window and model warnings, and the memory a run will take.
+/// Window and model warnings, and the memory a run will take. Throws Error when that is more than --memory allows.
 void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate);
 
 /// "3,5,8" as counts. Throws a usage Error.

@@ -28,6 +28,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    suture::cli::catch_interrupts();
     try {
         return run(argc, argv);
     } catch (const suture::Error& error) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
 #include "app/cli/common.h"
 #include "core/base/error.h"
 #include "core/study/report_json.h"
@@ -25,9 +27,26 @@ bool needs_statistics(const Options& options, const std::vector<std::string>& ki
     return options.layers.empty() || std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return repair_kind(kind).fitted; });
 }
 
-void check_use(const Options& options) {
-    const int ways = (options.remove > 0) + !options.layers.empty() + !options.scales.empty();
+/// All that can be known to be wrong before the model is run.
+void check_use(const Options& options, const CLI::App& command, const Study& study) {
+    const auto ways = command.count("--remove") + command.count("--layers") + command.count("--import-patch");
     if (ways != 1) throw usage_error("prune: give exactly one of --remove N, --layers LIST and --import-patch FILE");
+    const auto kinds = split_names(options.repairs);
+    if (kinds.empty()) throw usage_error("prune: --repair names no repair");
+    for (const auto& kind : kinds) {
+        repair_kind(kind);
+        if (std::count(kinds.begin(), kinds.end(), kind) > 1) throw usage_error("prune: --repair names " + kind + " twice");
+    }
+    criterion_named(options.criterion);
+    if (command.count("--remove")) check_removal_count(study.model()->architecture().layers, options.remove);
+    if (!options.export_repair.empty() && std::find(kinds.begin(), kinds.end(), options.export_repair) == kinds.end())
+        throw usage_error("prune: --export-repair " + options.export_repair + " is not among the repairs of --repair");
+    if (!options.evaluate.empty() && !options.evaluate_ids.empty()) throw usage_error("prune: give either --evaluate or --evaluate-ids, not both");
+    for (const auto& file : {options.text.text, options.text.ids, options.evaluate, options.evaluate_ids})
+        if (!file.empty() && !std::filesystem::exists(file)) throw Error(file.string() + ": there is no such file");
+    if (options.target.empty()) return;
+    const std::string problem = export_problem(*study, options.target, options.job.export_);
+    if (!problem.empty()) throw Error(problem);
 }
 
 Job choose_and_repair(const Options& options, const Study& study, Progress& progress) {
@@ -77,7 +96,7 @@ void evaluate_all(const Options& options, const Study& study, const Job& job, nl
         const std::string name = i == 0 ? "dense" : json_key(options, job.repaired[i - 1]);
         if (i > 0) result["variants"][name].update(e.to_json());
         const auto interval = e.interval();
-        const Cell error = i > 0 && !job.repaired[i - 1].patches.empty() ? Cell(job.repaired[i - 1].patches[0].error_median) : Cell();
+        const Cell error = i > 0 && !std::isnan(job.repaired[i - 1].worst_error()) ? Cell(job.repaired[i - 1].worst_error()) : Cell();
         table.rows.push_back({name, e.perplexity(), interval ? Cell(interval->low) : Cell(), interval ? Cell(interval->high) : Cell(),
                               e.perplexity() / evaluations[0]->perplexity(), error});
         nlohmann::json row{{"name", name}, {"perplexity", e.perplexity()}};
@@ -89,24 +108,26 @@ void evaluate_all(const Options& options, const Study& study, const Job& job, nl
 }
 
 const Repaired& exported(const Options& options, const Job& job) {
-    if (options.export_repair.empty()) return job.repaired.back();
     for (const Repaired& repaired : job.repaired)
         if (repaired.kind == options.export_repair) return repaired;
-    throw usage_error("prune: --export-repair " + options.export_repair + " is not among the repairs of --repair");
+    return job.repaired.back();
 }
 
-void run(const Options& options) {
-    check_use(options);
+void run(const Options& options, const CLI::App& command) {
     const Study study = options.open();
+    check_use(options, command, study);
     Progress progress = make_progress(options);
     const Job job = choose_and_repair(options, study, progress);
     options.say("removes " + job.chosen);
     const int layers = study.model()->architecture().layers;
     nlohmann::json result = cut_to_json(job.removed, layers);
     result["chosen"] = job.chosen;
+    result["settings"] = options.job.to_json();
+    if (options.remove > 0) result["criterion"] = options.criterion;
+    if (job.statistics) result["calibration"] = job.statistics->conditions;
     if (job.statistics && int(job.removed.size()) <= layers - 2) result["selection"] = selection_to_json(*job.statistics, job.removed.size());
     for (const Repaired& repaired : job.repaired) result["variants"][json_key(options, repaired)] = repaired.to_json();
-    Table table{.title = "Perplexity", .columns = {{"variant"}, {"perplexity", 4}, {"95 % low", 4}, {"95 % high", 4}, {"times dense", 4}, {"relative error", 4}}};
+    Table table{.title = "Perplexity", .columns = {{"variant"}, {"perplexity", 4}, {"95 % low", 4}, {"95 % high", 4}, {"times dense", 4}, {"relative error, worst seam", 4}}};
     nlohmann::json report{{"chosen", job.chosen}, {"settings", options.job.to_json()}, {"results", nlohmann::json::array()}};
     if (job.statistics) report["calibration"] = job.statistics->conditions;
     evaluate_all(options, study, job, result, table, report, progress);
@@ -137,11 +158,11 @@ void add_prune(CLI::App& app) {
     add_settings(*command, options->job.repair);
     command->add_option("--evaluate", options->evaluate, "text to measure perplexity on")->type_name("FILE");
     command->add_option("--evaluate-ids", options->evaluate_ids, "in place of that text: JSON array of arrays of token ids")->type_name("FILE");
-    command->add_option("--evaluate-windows", options->job.evaluation_windows, "windows of the evaluation text; 0: all")->capture_default_str();
+    command->add_option("--evaluate-windows", options->job.evaluation_windows, "windows of the evaluation text; 0: all")->capture_default_str()->check(CLI::NonNegativeNumber);
     command->add_option("--export", options->target, "write the pruned checkpoint to this folder")->type_name("DIR");
     command->add_option("--export-repair", options->export_repair, "the repair to export; default: the last one named")->type_name("NAME");
     add_settings(*command, options->job.export_);
-    command->callback([options] { run(*options); });
+    command->callback([options, command] { run(*options, *command); });
 }
 
 }  // namespace suture::cli

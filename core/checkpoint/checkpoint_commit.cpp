@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/checkpoint/config_file.h"
 #include "core/checkpoint/internal/checkpoint_shard.h"
 #include "core/checkpoint/internal/output_file.h"
 
@@ -67,6 +69,12 @@ private:
     std::vector<fs::path> made_;  // deepest first
 };
 
+std::string megabytes(std::uint64_t bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
+    return text;
+}
+
 }  // namespace
 
 void CheckpointWriter::check_target() const {
@@ -81,9 +89,15 @@ void CheckpointWriter::check_target() const {
     if (!fs::exists(target)) return;
     if (!fs::is_directory(target)) throw Error(target_.string() + ": is a file; choose a new folder for the checkpoint");
     if (!options_.overwrite) throw Error(target_.string() + ": exists already; choose a new folder or allow overwriting");
-    if (!fs::is_empty(target) && !fs::exists(target / "suture.json"))
+    if (fs::is_empty(target)) return;
+    if (!fs::exists(target / "suture.json"))
         throw Error(target_.string() +
                     ": holds files but no suture.json, so Suture didn't write it and won't replace it; choose another folder");
+    const auto written = read_json_file(target / "suture.json").value("files", std::vector<std::string>());
+    for (const auto& entry : fs::directory_iterator(target))
+        if (std::find(written.begin(), written.end(), entry.path().filename().string()) == written.end())
+            throw Error(target_.string() + ": holds " + entry.path().filename().string() +
+                        ", which the earlier export did not write; move it away or choose another folder");
 }
 
 void CheckpointWriter::check_space() const {
@@ -92,8 +106,21 @@ void CheckpointWriter::check_space() const {
     const auto needed = total_bytes() + total_bytes() / 20;
     const auto available = fs::space(existing).available;
     if (available < needed)
-        throw Error(target_.string() + ": needs " + std::to_string(needed) + " bytes but only " + std::to_string(available) +
+        throw Error(target_.string() + ": needs " + megabytes(needed) + " but only " + megabytes(available) +
                     " are free there; free space or choose another folder");
+}
+
+std::string CheckpointWriter::problem() const {
+    try {
+        check_names();
+        check_target();
+        check_space();
+    } catch (const Error& error) {
+        return error.what();
+    } catch (const fs::filesystem_error& error) {
+        return target_.string() + ": can't be written: " + error.code().message() + "; choose another folder";
+    }
+    return {};
 }
 
 std::vector<WrittenFile> CheckpointWriter::commit(Progress& progress) {

@@ -17,7 +17,7 @@ namespace suture {
 
 struct WriterOptions {
     std::uint64_t shard_bytes = 5'000'000'000;  ///< tensor bytes per file; a larger tensor gets a file of its own
-    bool overwrite = false;                     ///< replace an existing target that this program wrote (it holds suture.json)
+    bool overwrite = false;                     ///< replace an existing target of which suture.json's "files" lists every entry
     std::vector<std::filesystem::path> sacred;  ///< source folders: never written to
 };
 
@@ -47,6 +47,9 @@ public:
     std::uint64_t total_bytes() const;
     /// The files and their sizes as commit() will write them: weights first, then the index, then the others.
     std::vector<WrittenFile> plan() const;
+
+    /// Why commit() would refuse before it writes anything, in one sentence; empty: nothing speaks against it now.
+    std::string problem() const;
 
     /// Writes into a temporary folder beside the target and renames it. Throws Error before anything is written when the target
     /// is, holds or lies in a sacred folder (links resolved), exists and may not be replaced, lacks space (what is needed and

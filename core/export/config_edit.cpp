@@ -12,12 +12,18 @@ namespace {
 /// Lists that may be as long as the model is deep without speaking of layers.
 bool speaks_of_layers(const std::string& key) { return key != "architectures" && !key.ends_with("_token_id"); }
 
-void refuse_unknown_lists(const Model& model) {
-    const int layers = model.architecture().layers;
-    for (const auto& [key, value] : model.config().items()) {
-        const auto known = [&](const LayerField& field) { return field.name == key; };
-        const auto& fields = model.family().layer_fields;
-        if (!value.is_array() || int(value.size()) != layers || !speaks_of_layers(key) || std::any_of(fields.begin(), fields.end(), known)) continue;
+/// A list with one entry per layer, or a text such as "M*M*" with one letter per layer.
+bool is_per_layer(const std::string& key, const nlohmann::ordered_json& value, int layers) {
+    if (value.is_array()) return int(value.size()) == layers && speaks_of_layers(key);
+    return value.is_string() && int(value.get_ref<const std::string&>().size()) == layers && key.find("pattern") != std::string::npos;
+}
+
+void refuse_unknown_lists(const Model& model, const nlohmann::ordered_json& object) {
+    const auto fields = layer_fields_of(model.family());
+    for (const auto& [key, value] : object.items()) {
+        const auto known = [&, &name = key](const LayerField& field) { return field.name == name; };
+        if (value.is_object()) refuse_unknown_lists(model, value);
+        if (!is_per_layer(key, value, model.architecture().layers) || std::any_of(fields.begin(), fields.end(), known)) continue;
         throw Error((model.folder() / "config.json").string() + ": \"" + key + "\" has one entry per layer, and Suture does not know what becomes of it when layers go; nothing was exported");
     }
 }
@@ -64,14 +70,14 @@ std::vector<ConfigChange> differences(const nlohmann::ordered_json& before, cons
 }  // namespace
 
 EditedConfig pruned_config(const Model& model, const LayerSet& removed) {
-    refuse_unknown_lists(model);
+    refuse_unknown_lists(model, model.config());
     const int layers = model.architecture().layers;
     EditedConfig edited{.config = model.config()};
     edited.config["num_hidden_layers"] = layers - removed.size();
     using Kind = LayerField::Kind;
     for (const LayerField& field : model.family().layer_fields)  // thresholds first: derived patterns read them
         if (field.kind == Kind::CountBelow) edit_count(edited, field, removed, layers);
-    for (const LayerField& field : model.family().layer_fields)
+    for (const LayerField& field : layer_fields_of(model.family()))
         if (field.kind == Kind::List) edit_list(edited, field, model.config(), removed, layers);
     edited.changes = differences(model.config(), edited.config);
     return edited;

@@ -114,6 +114,10 @@ std::string snippet(const std::filesystem::path& target, bool custom_code) {
            "tokenizer = AutoTokenizer.from_pretrained(\"" + target.string() + "\"" + trust + ")\n";
 }
 
+std::string already_patched(const Model& model) {
+    return model.folder().string() + ": is a patched export already; open the model it was made from and choose all layers there";
+}
+
 struct Prepared {
     CheckpointWriter writer;
     ExportPlan plan;
@@ -121,8 +125,7 @@ struct Prepared {
 
 /// Everything but the report's own files.
 Prepared prepare(const Model& model, const Repaired& repaired, const std::filesystem::path& target, const ExportSettings& settings) {
-    if (!model.own_maps().empty())
-        throw Error(model.folder().string() + ": is a patched export already; open the model it was made from and choose all layers there");
+    if (!model.own_maps().empty()) throw Error(already_patched(model));
     Prepared p{CheckpointWriter(target, {.shard_bytes = std::uint64_t(settings.shard_gb * 1e9), .overwrite = settings.overwrite, .sacred = {model.folder()}}), {}};
     p.plan.config = pruned_config(model, repaired.variant.removed());
     p.plan.warnings = p.plan.config.warnings;
@@ -172,10 +175,17 @@ const std::vector<Setting<ExportSettings>>& ExportSettings::fields() {
     return list;
 }
 
+std::string export_problem(const Model& model, const std::filesystem::path& target, const ExportSettings& settings) {
+    if (!(settings.shard_gb > 0)) return "the file size limit must be above 0 GB";
+    if (!model.own_maps().empty()) return already_patched(model);
+    return CheckpointWriter(target, {.overwrite = settings.overwrite, .sacred = {model.folder()}}).problem();
+}
+
 ExportPlan plan_export(const Model& model, const Repaired& repaired, const std::filesystem::path& target, const ExportSettings& settings) {
     Prepared p = prepare(model, repaired, target, settings);
     p.plan.files = p.writer.plan();
     p.plan.bytes = p.writer.total_bytes();
+    p.plan.problem = p.writer.problem();
     return std::move(p.plan);
 }
 
@@ -188,7 +198,10 @@ ExportResult export_variant(std::shared_ptr<const Model> model, const Repaired& 
     recipe["source"] = {{"name", model->name()}, {"identity", model->identity()}, {"content_sha256", model->tensors().content_hash(progress)}};
     recipe["removed"] = repaired.variant.removed().layers();
     recipe["repair"] = repaired.to_json();
+    recipe["suture"] = suture_version;
     p.writer.add_text("README.md", model_card(*model, repaired, report, p.plan));
+    recipe["files"] = {"suture.json"};
+    for (const WrittenFile& file : p.writer.plan()) recipe["files"].push_back(file.name);
     p.writer.add_text("suture.json", recipe.dump(2) + "\n");
     ExportResult result{.folder = target};
     result.files = p.writer.commit(progress);

@@ -30,9 +30,13 @@ struct ExportPlan {
     std::uint64_t bytes = 0;
     EditedConfig config;
     std::vector<std::string> warnings;  ///< config warnings, missing tokenizer, files newer programs complain about
+    std::string problem;                ///< why the folder can't be written now, in one sentence; empty: it can
     bool custom_code = false;           ///< loading needs trust_remote_code=True
     std::string load_snippet;           ///< Python lines that load the folder
 };
+
+/// Why nothing can be exported from `model` to `target`, known without a cut or a repair; empty: nothing speaks against it.
+std::string export_problem(const Model& model, const std::filesystem::path& target, const ExportSettings& settings);
 
 ExportPlan plan_export(const Model& model, const Repaired& repaired, const std::filesystem::path& target, const ExportSettings& settings);
 

@@ -5,6 +5,12 @@
 namespace suture {
 namespace {
 
+std::string fixed(double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.3f", value);
+    return text;
+}
+
 std::string seams_in_words(const Repaired& repaired) {
     std::string text;
     for (const Patch& patch : repaired.patches)
@@ -18,7 +24,7 @@ std::string results_table(const nlohmann::json& report) {
     Table table{.columns = {{"variant"}, {"perplexity"}, {"95 % interval"}}};
     for (const auto& row : report["results"]) {
         Cell interval;
-        if (row.contains("low")) interval = std::to_string(row["low"].get<double>()).substr(0, 7) + " – " + std::to_string(row["high"].get<double>()).substr(0, 7);
+        if (row.contains("low")) interval = fixed(row["low"].get<double>()) + " – " + fixed(row["high"].get<double>());
         table.rows.push_back({row["name"].get<std::string>(), row["perplexity"].get<double>(), interval});
     }
     return table.to_markdown();

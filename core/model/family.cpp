@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/internal/family.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/model/internal/rope_config.h"
 
 namespace suture {
 namespace {
+
+constexpr std::int64_t most_layers = 4096;  // what a damaged or hostile config can ask for has to end somewhere
 
 std::string activation_of(const ConfigReader& config) {
     const std::string name = config.text("hidden_activation", config.text("hidden_act", "silu"));
@@ -34,6 +37,23 @@ const Family& family_of(const ConfigReader& config) {
                                : "architecture \"" + type + "\"" + name + " is not supported; supported are " + known);
 }
 
+std::vector<LayerField> layer_fields_of(const Family& family) {
+    auto fields = family.layer_fields;
+    const auto is_types = [](const LayerField& field) { return field.name == "layer_types"; };
+    if (std::none_of(fields.begin(), fields.end(), is_types)) fields.push_back({.name = "layer_types"});
+    return fields;
+}
+
+void check_layer_fields(const ConfigReader& config, const Family& family, int layers) {
+    for (const LayerField& field : layer_fields_of(family)) {
+        if (field.kind != LayerField::Kind::List || !config.has(field.name)) continue;
+        const auto entries = per_layer_list(config, field.name, layers);
+        for (std::size_t i = 0; i < entries.size() && field.name == "layer_types"; ++i)
+            if (entries[i] != "full_attention" && entries[i] != "sliding_attention")
+                config.refuse("layer type " + entries[i].dump() + " of layer " + std::to_string(i) + " is not supported");
+    }
+}
+
 Architecture read_llama_like(const ConfigReader& config, double default_theta) {
     Architecture a;
     a.model_type = config.text("model_type", "");
@@ -49,6 +69,8 @@ Architecture read_llama_like(const ConfigReader& config, double default_theta) {
                                       {"intermediate_size", a.intermediate}, {"vocab_size", a.vocabulary},
                                       {"num_attention_heads", a.heads}, {"num_key_value_heads", a.kv_heads}})
         if (value < 1) config.refuse(std::string("\"") + name + "\" must be at least 1, not " + std::to_string(value));
+    if (config.integer("num_hidden_layers") > most_layers)
+        config.refuse("num_hidden_layers " + std::to_string(config.integer("num_hidden_layers")) + " is beyond any model; at most " + std::to_string(most_layers) + " are opened");
     if (a.heads % a.kv_heads != 0)
         config.refuse("num_attention_heads " + std::to_string(a.heads) + " is no multiple of num_key_value_heads " + std::to_string(a.kv_heads));
     a.head_dim = config.integer("head_dim", a.hidden / a.heads);

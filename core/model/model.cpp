@@ -47,7 +47,7 @@ std::string torch_name(const std::string& dtype) {
 }
 
 void warn_of_long_lists(const ConfigReader& config, const Family& family, int layers, std::vector<std::string>& warnings) {
-    for (const LayerField& field : family.layer_fields)
+    for (const LayerField& field : layer_fields_of(family))
         if (field.kind == LayerField::Kind::List && config.has(field.name) && config.json()[field.name].is_array() &&
             int(config.json()[field.name].size()) > layers)
             warnings.push_back("config.json lists " + std::to_string(config.json()[field.name].size()) + " " + field.name + " for " +
@@ -68,6 +68,7 @@ std::shared_ptr<const Model> Model::open(const std::filesystem::path& folder) {
     refuse_quantised(config, nullptr);
     model->family_ = &family_of(config);
     model->architecture_ = model->family_->read(config);
+    check_layer_fields(config, *model->family_, model->architecture_.layers);
     warn_of_long_lists(config, *model->family_, model->architecture_.layers, model->warnings_);
     model->tensors_ = TensorSource::open(folder);
     refuse_quantised(config, model->tensors_.get());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/repair/repair.h"
 
+#include <limits>
+
 #include "core/base/error.h"
 #include "core/repair/internal/kind.h"
 #include "core/repair/internal/patch_error.h"
@@ -75,6 +77,9 @@ Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics& statis
     if (!kind.fit) return repaired;
     const auto seams = seams_of(removed);
     const bool follow = sequential(kind, settings);
+    repaired.settings["fit"] = follow ? "sequential" : "dense";
+    if (kind.info.definition) repaired.settings["definition"] = settings.definition;
+    if (kind.needs_gram) repaired.settings["ridge"] = settings.ridge;
     for (std::size_t i = 0; i < seams.size(); ++i) {
         progress.check();
         const bool already_patched = follow && i > 0;  // in front of the first seam the stream is the dense one either way
@@ -88,11 +93,19 @@ Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics& statis
         }
         Patch patch = described(seams[i], kind, kind.fit(seam, settings), statistics.hidden);
         patch.error_frobenius = frobenius_error(*patch.map, seam);
-        patch.error_median = median_error(*patch.map, statistics, seams[i]);
+        // The sampled states are the dense model's: they say nothing of a stream that is already patched.
+        patch.error_median = already_patched ? std::numeric_limits<double>::quiet_NaN() : median_error(*patch.map, statistics, seams[i]);
         repaired.variant = repaired.variant.with_map(seams[i].end, patch.map);
         repaired.patches.push_back(std::move(patch));
     }
     return repaired;
+}
+
+double Repaired::worst_error() const {
+    double worst = std::numeric_limits<double>::quiet_NaN();
+    for (const Patch& patch : patches)
+        if (!(patch.error_median <= worst)) worst = std::isnan(patch.error_median) ? worst : patch.error_median;
+    return worst;
 }
 
 nlohmann::json Patch::to_json() const {
@@ -109,8 +122,9 @@ nlohmann::json Repaired::to_json() const {
     nlohmann::json json = nlohmann::json::object();
     auto list = nlohmann::json::array();
     for (const Patch& patch : patches) list.push_back(patch.to_json());
-    if (!list.empty()) json = list[0];
+    if (list.size() == 1) json = list[0];
     json.erase("seam");
+    json.update(settings);
     json["kind"] = kind;
     json["patches"] = std::move(list);
     return json;

@@ -60,7 +60,10 @@ struct Repaired {
     std::string kind;
     Variant variant;
     std::vector<Patch> patches;  ///< one per seam; empty for "none"
-    nlohmann::json to_json() const;  ///< the reference's fields, of the first seam at the top and of all in "patches"
+    nlohmann::json settings = nlohmann::json::object();  ///< {fit[, definition][, ridge]} as used
+    /// Largest median relative error of its seams; NaN when none is known.
+    double worst_error() const;
+    nlohmann::json to_json() const;  ///< "patches"; with a single seam its fields stand at the top too, as in the reference
 };
 
 /// Fits `kind` at every seam. `windows` are the calibration windows; they are run again only where the statistics don't hold what

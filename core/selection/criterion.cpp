@@ -23,11 +23,15 @@ const Criterion& criterion_named(const std::string& name) {
     throw usage_error("there is no criterion named \"" + name + "\"; known are " + known);
 }
 
+void check_removal_count(int layers, int n) {
+    if (layers < 3) throw usage_error("a model of " + std::to_string(layers) + " layers has none to choose from: the first and the last stay");
+    if (n < 1 || n > layers - 2)
+        throw usage_error("removing " + std::to_string(n) + " layers is not possible: of " + std::to_string(layers) +
+                          " layers the first and the last stay, so 1 to " + std::to_string(layers - 2) + " can go");
+}
+
 Ranking rank_layers(const Statistics& statistics, const std::string& criterion, int n) {
-    const int most = statistics.layers - 2;
-    if (n < 1 || n > most)
-        throw usage_error("removing " + std::to_string(n) + " layers is not possible: of " + std::to_string(statistics.layers) +
-                          " layers the first and the last stay, so 1 to " + std::to_string(std::max(most, 0)) + " can go");
+    check_removal_count(statistics.layers, n);
     return criterion_named(criterion).rank(statistics, n);
 }
 

@@ -36,7 +36,10 @@ std::vector<const Criterion*> criteria();
 /// Throws a usage Error naming the known ones.
 const Criterion& criterion_named(const std::string& name);
 
-/// Removes n layers by a criterion. Throws a usage Error when n is below 1 or leaves no start 1 … L-n-1 (layer 0 and the last stay).
+/// Throws a usage Error when n is below 1 or leaves no start 1 … L-n-1: layer 0 and the last stay.
+void check_removal_count(int layers, int n);
+
+/// Removes n layers by a criterion; n as check_removal_count() wants it.
 Ranking rank_layers(const Statistics& statistics, const std::string& criterion, int n);
 
 /// The best block of n by a matrix of pair values [P, P]: starts 1 … L-n-1, first of equals.

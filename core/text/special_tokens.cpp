@@ -46,8 +46,10 @@ void named_tokens(const json& file, std::vector<std::string>& result) {
 }  // namespace
 
 json json_or_null(const std::filesystem::path& file) {
+    if (!std::filesystem::exists(file)) return {};
+    if (!std::filesystem::is_regular_file(file)) throw Error(file.string() + " is no file; a folder or device stands in its place.");
     std::ifstream stream(file, std::ios::binary);
-    if (!stream) return {};
+    if (!stream) throw Error(file.string() + " can't be read; check its permissions.");
     try {
         return json::parse(stream);
     } catch (const json::exception& error) {

@@ -60,6 +60,11 @@ private Q_SLOTS:
         QTest::newRow("repair") << QStringList{"prune", stories, "--layers", "2", "--repair", "magic"} << "no repair named \"magic\"; known are none";
         QTest::newRow("criterion") << QStringList{"prune", stories, "--remove", "1", "--text", text, "--criterion", "magic"} + small << "no criterion named \"magic\"";
         QTest::newRow("too many") << QStringList{"prune", stories, "--remove", "4", "--text", text} + small << "1 to 3 can go";
+        QTest::newRow("nan") << QStringList{"prune", stories, "--layers", "2", "--ridge", "nan"} << "no number of 0 or more";
+        QTest::newRow("no repair") << QStringList{"prune", stories, "--layers", "2", "--repair", ","} << "names no repair";
+        QTest::newRow("twice") << QStringList{"prune", stories, "--layers", "2", "--repair", "none,none"} << "none twice";
+        QTest::newRow("export of another repair") << QStringList{"prune", stories, "--layers", "2", "--export-repair", "ridge"} << "is not among the repairs";
+        QTest::newRow("both texts") << QStringList{"evaluate", stories, "--text", text, "--ids", text} << "not both";
         QTest::newRow("dtype") << QStringList{"evaluate", stories, "--text", text, "--dtype", "float8"} << "float8";
     }
     void wrong_use_is_2() {
@@ -77,6 +82,10 @@ private Q_SLOTS:
         const Run file = run(QStringList{"evaluate", stories, "--text", "no-such-file.txt"} + small);
         QCOMPARE(file.exit, 3);
         QVERIFY2(file.err.contains("no-such-file.txt") && file.err.count('\n') == 1, qPrintable(file.err));
+        const Run memory = run(QStringList{"evaluate", stories, "--text", text, "--memory", "0.01"} + small);
+        QCOMPARE(memory.exit, 3);
+        QVERIFY2(memory.err.contains("--memory allows 0.01"), qPrintable(memory.err));
+        QCOMPARE(run(QStringList{"evaluate", stories, "--text", text, "--json", "/nonexistent/x.json"} + small).exit, 3);
         const Run source = run(QStringList{"prune", stories, "--layers", "2", "--export", stories, "--overwrite"});
         QCOMPARE(source.exit, 3);
     }
@@ -123,6 +132,11 @@ private Q_SLOTS:
         QVERIFY(std::abs(again["perplexity"].get<double>() / found["variants"]["d_mean_of_ratios"]["perplexity"].get<double>() - 1) < 1e-5);
         QCOMPARE(run({"prune", stories, "--layers", "2", "--export", target, "--quiet"}).exit, 3);  // it exists
         QCOMPARE(run({"prune", stories, "--layers", "2", "--export", target, "--overwrite", "--quiet"}).exit, 0);
+        std::ofstream(out.path() / "pruned/mynotes.txt") << "keep me";  // a file of the user's own is never replaced
+        const Run notes = run({"prune", stories, "--layers", "2", "--export", target, "--overwrite", "--quiet"});
+        QCOMPARE(notes.exit, 3);
+        QVERIFY2(notes.err.contains("mynotes.txt"), qPrintable(notes.err));
+        QVERIFY(std::filesystem::exists(out.path() / "pruned/mynotes.txt"));
     }
 
     void tables_go_to_csv() {

@@ -28,7 +28,7 @@ CheckpointWriter sample(const fs::path& target, const fs::path& side_file, Write
     writer.add_tensor("b", "I32", {4}, [](const CheckpointWriter::Sink& sink) {
         for (std::int32_t i = 0; i < 4; ++i) sink(std::as_bytes(std::span(&i, 1)));
     });
-    writer.add_text("suture.json", "{}");
+    writer.add_text("suture.json", "{\"files\": [\"suture.json\", \"model.safetensors\", \"tokenizer.json\", \"mark\"]}");
     writer.add_file("tokenizer.json", side_file);
     return writer;
 }
@@ -145,6 +145,12 @@ private Q_SLOTS:
         fs::create_directory(target_);
         expect_error([&] { sample(target_, side_file_).commit(silent_); }, {"exists already"});
         sample(target_, side_file_, {.overwrite = true}).commit(silent_);
+        write(target_ / "mynotes.txt", "keep me");  // not in suture.json's list
+        expect_error([&] { sample(target_, side_file_, {.overwrite = true}).commit(silent_); }, {"mynotes.txt", "did not write"});
+        QCOMPARE(read_text_file(target_ / "mynotes.txt"), std::string("keep me"));
+        QVERIFY(!sample(target_, side_file_, {.overwrite = true}).problem().empty());
+        fs::remove(target_ / "mynotes.txt");
+        QVERIFY(sample(target_, side_file_, {.overwrite = true}).problem().empty());
         fs::remove(target_ / "suture.json");
         expect_error([&] { sample(target_, side_file_, {.overwrite = true}).commit(silent_); }, {"suture.json", "won't replace"});
         expect_error([&] { sample(side_file_, side_file_, {.overwrite = true}).commit(silent_); }, {"is a file"});

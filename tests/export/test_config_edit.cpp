@@ -63,14 +63,18 @@ private Q_SLOTS:
         const test::TemporaryFolder copy;
         std::filesystem::copy(test::data("archs/llama"), copy.path() / "m", std::filesystem::copy_options::recursive);
         json config = test::read_json(copy.path() / "m/config.json");
-        config["layer_scales"] = {1, 1, 1, 1, 1};
-        std::ofstream(copy.path() / "m/config.json") << config.dump();
-        const auto model = Model::open(copy.path() / "m");
-        try {
-            pruned_config(*model, LayerSet({1}));
-            QFAIL("was accepted");
-        } catch (const Error& error) {
-            QVERIFY2(QString(error.what()).contains("\"layer_scales\" has one entry per layer"), error.what());
+        const std::vector<std::pair<std::string, json>> unknown{{"layer_scales", {1, 1, 1, 1, 1}}, {"pattern", "M*M*M"}, {"nested", {{"layer_scales", {1, 2, 3, 4, 5}}}}};
+        for (const auto& [key, value] : unknown) {
+            json edited = config;
+            edited[key] = value;
+            std::ofstream(copy.path() / "m/config.json") << edited.dump();
+            const auto model = Model::open(copy.path() / "m");
+            try {
+                pruned_config(*model, LayerSet({1}));
+                QFAIL("was accepted");
+            } catch (const Error& error) {
+                QVERIFY2(QString(error.what()).contains("has one entry per layer"), error.what());
+            }
         }
     }
 };

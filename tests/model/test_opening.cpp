@@ -59,6 +59,9 @@ private Q_SLOTS:
         QTest::newRow("quantised") << "quantization_config" << R"({"quant_method": "gptq"})" << "quantised with gptq";
         QTest::newRow("more layers in the file") << "num_hidden_layers" << "3" << "hold layers 0 to 4, but config.json says num_hidden_layers 3";
         QTest::newRow("fewer layers in the file") << "num_hidden_layers" << "6" << "tensors are missing: model.layers.5.input_layernorm.weight";
+        QTest::newRow("too many layers") << "num_hidden_layers" << "100000000000" << "beyond any model";
+        QTest::newRow("short layer types") << "layer_types" << "[\"full_attention\"]" << "has 1 entries for 5 layers";
+        QTest::newRow("unknown layer type") << "layer_types" << "[\"a\", \"b\", \"c\", \"d\", \"e\"]" << "layer type \"a\" of layer 0 is not supported";
         QTest::newRow("size") << "intermediate_size" << "64" << "has shape [48, 32], config.json asks for [64, 32]";
         QTest::newRow("type") << "hidden_size" << "\"many\"" << "\"hidden_size\" should be a whole number, not \"many\"";
         QTest::newRow("zero") << "num_attention_heads" << "0" << "must be at least 1";

@@ -6,10 +6,11 @@
 namespace suture {
 namespace {
 
-/// Places spread over all tokens: half of them a stretch from the beginning without gaps, half evenly over the rest.
+/// Places spread evenly over all tokens, but for an eighth that is a stretch from the beginning without gaps: enough to follow tokens
+/// one by one, too few to weigh in medians and means over the sample.
 std::set<std::int64_t> spread_places(std::int64_t tokens, std::int64_t wanted) {
     std::set<std::int64_t> places;
-    const std::int64_t stretch = std::min(wanted / 2, tokens);
+    const std::int64_t stretch = std::min(wanted / 8, tokens);
     for (std::int64_t i = 0; i < stretch; ++i) places.insert(i);
     const std::int64_t rest = tokens - stretch, more = std::min(wanted - stretch, rest);
     for (std::int64_t i = 0; i < more; ++i) places.insert(stretch + i * rest / more);

@@ -35,6 +35,11 @@ struct Family {
     bool bos_by_default = false;  ///< perplexity needs a BOS in front of every window (gemma)
 };
 
+/// The family's per-layer fields and layer_types, which any config may carry.
+std::vector<LayerField> layer_fields_of(const Family& family);
+/// Throws Error when a List field is no list, has fewer entries than layers, or names a layer type nobody knows.
+void check_layer_fields(const ConfigReader& config, const Family& family, int layers);
+
 /// What a patched export puts in front of its family's model_type.
 inline constexpr std::string_view exported_prefix = "suture_";
 
