@@ -69,6 +69,14 @@ private:
     std::vector<fs::path> made_;  // deepest first
 };
 
+/// The file names an earlier export lists as its own; none where the list is damaged.
+std::vector<std::string> written_before(const fs::path& recipe) {
+    std::vector<std::string> names;
+    for (const auto& name : read_json_file(recipe).value("files", nlohmann::ordered_json::array()))
+        if (name.is_string()) names.push_back(name.get<std::string>());
+    return names;
+}
+
 std::string megabytes(std::uint64_t bytes) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f MB", double(bytes) / 1e6);
@@ -93,7 +101,7 @@ void CheckpointWriter::check_target() const {
     if (!fs::exists(target / "suture.json"))
         throw Error(target_.string() +
                     ": holds files but no suture.json, so Suture didn't write it and won't replace it; choose another folder");
-    const auto written = read_json_file(target / "suture.json").value("files", std::vector<std::string>());
+    const auto written = written_before(target / "suture.json");
     for (const auto& entry : fs::directory_iterator(target))
         if (std::find(written.begin(), written.end(), entry.path().filename().string()) == written.end())
             throw Error(target_.string() + ": holds " + entry.path().filename().string() +

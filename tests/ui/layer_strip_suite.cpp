@@ -144,6 +144,10 @@ private Q_SLOTS:
         QCoreApplication::sendEvent(strip.viewport(), &move);
         QCOMPARE(spy.size(), 1);
         QCOMPARE(spy[0][0].toString(), QString("layer 5 · block influence 0.5 · kept"));
+        strip.click(5);
+        QCOMPARE(spy.last()[0].toString(), QString("layer 5 · block influence 0.5 · removed"));
+        QTest::keyClick(&strip, Qt::Key_Space);
+        QCOMPARE(spy.last()[0].toString(), QString("layer 5 · block influence 0.5 · kept"));
     }
 };
 

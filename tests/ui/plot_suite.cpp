@@ -131,8 +131,33 @@ private Q_SLOTS:
         const QPointF at = plot.pixel_of(7, 3);
         plot.send(QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton);
         plot.send(QEvent::MouseButtonRelease, at, Qt::LeftButton, {});
-        QCOMPARE(spy.size(), 1);
+        QTRY_COMPARE(spy.size(), 1);
         QVERIFY(near(spy[0][0].toDouble(), 7, 0.1) && near(spy[0][1].toDouble(), 3, 0.3));
+    }
+
+    void a_double_click_is_no_click() {
+        Plot plot(two_curves());
+        QSignalSpy spy(&plot, &PlotWidget::clicked_at);
+        const QPointF at = plot.pixel_of(7, 3);
+        plot.send(QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton);
+        plot.send(QEvent::MouseButtonRelease, at, Qt::LeftButton, {});
+        plot.send(QEvent::MouseButtonDblClick, at, Qt::LeftButton, Qt::LeftButton);
+        plot.send(QEvent::MouseButtonRelease, at, Qt::LeftButton, {});
+        QTest::qWait(QApplication::doubleClickInterval() + 100);
+        QCOMPARE(spy.size(), 0);
+    }
+
+    void the_right_button_opens_the_menu() {
+        Plot plot(two_curves());
+        bool opened = false;
+        QTimer::singleShot(50, &plot, [&] {  // the menu holds up the event that opens it
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            opened = menu && menu->parent() == &plot;
+            if (menu) menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, QPoint(200, 200), plot.canvas()->mapToGlobal(QPoint(200, 200)));
+        QCoreApplication::sendEvent(plot.canvas(), &event);
+        QVERIFY(opened);
     }
 
     void hovering_reads_all_curves_at_the_nearest_layer() {

@@ -115,6 +115,7 @@ private Q_SLOTS:
             QTRY_COMPARE(lanes.jobs().front().state, JobInfo::State::Running);
         }
         QTRY_COMPARE_WITH_TIMEOUT(lanes.jobs().front().state, JobInfo::State::Cancelled, 2000);
+        QVERIFY(lanes.jobs().front().dropped);
         QVERIFY(!told);
     }
 
@@ -280,6 +281,7 @@ private Q_SLOTS:
         live.want(key("b"), "B", Lane::Heavy, endless);
         live.cancel();
         QTRY_COMPARE_WITH_TIMEOUT(live.state(), LiveBase::State::Stale, 2000);
+        QVERIFY(!lanes.jobs().back().dropped);
         QCOMPARE(*live.value(), 1);
     }
 

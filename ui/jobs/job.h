@@ -29,6 +29,7 @@ struct JobInfo {
     double seconds = 0;       ///< running time so far, or in all
     QString message;          ///< why it failed, one sentence
     QString details;          ///< more for those who ask
+    bool dropped = false;     ///< cancelled because nobody wanted the result any more, not by a person
 
     bool active() const { return state == State::Queued || state == State::Running; }
 };

@@ -31,6 +31,7 @@ QVariant text(const JobInfo& job, int column) {
         case JobsModel::Time:
             return job.state == JobInfo::State::Queued ? QString() : duration_words(job.seconds);
         case JobsModel::Remark:
+            if (job.state == JobInfo::State::Cancelled && job.dropped) return QStringLiteral("the choice changed");
             return job.state == JobInfo::State::Running ? progress_words(job.progress) : job.message;
         default:
             return {};

@@ -125,7 +125,9 @@ void Lanes::drop(Interest::Wish& wish) {
     wish.done = nullptr;
     if (!task) return;
     std::erase_if(task->wishes, [&](const auto& other) { return other.get() == &wish; });
-    if (task->wishes.empty() && !shut_) cancel(task->info.id);
+    if (!task->wishes.empty() || shut_) return;
+    task->info.dropped = !task->stop.stop_requested();
+    cancel(task->info.id);
 }
 
 void Lanes::finish(const std::shared_ptr<Task>& task, const Outcome& outcome) {

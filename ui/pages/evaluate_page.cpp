@@ -35,6 +35,11 @@ Series greyed(const std::vector<Series>& bars) {
     return all;
 }
 
+/// The dense model does not depend on the choice of layers.
+bool dense_holds(const std::vector<EvaluationRow>& rows) {
+    return std::any_of(rows.begin(), rows.end(), [](const EvaluationRow& row) { return row.kind == "dense" && !row.stale; });
+}
+
 QString file_name(const TextSource& source) {
     return QString::fromStdString((source.ids.empty() ? source.text : source.ids).filename().string());
 }
@@ -187,7 +192,10 @@ std::vector<Figure> EvaluatePage::figures() const {
     const auto rows = results().evaluation_rows();
     std::vector<Figure> figures{perplexity_bars(rows), window_perplexities(rows)};
     if (!outdated(results().evaluation)) return figures;
-    figures[0].series = {greyed(figures[0].series)};
+    std::vector<Series> shown, stale;
+    for (const Series& series : figures[0].series) (series.role == Role::Dense && dense_holds(rows) ? shown : stale).push_back(series);
+    if (!stale.empty()) shown.push_back(greyed(stale));
+    figures[0].series = std::move(shown);
     for (Series& series : figures[1].series) series.role = Role::Neutral;
     return figures;
 }

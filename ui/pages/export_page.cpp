@@ -51,6 +51,13 @@ QLabel* make_paragraph(const QString& name, QWidget* parent) {
     return label;
 }
 
+/// The folder that a person means: in the home folder unless the text says otherwise.
+std::filesystem::path meant_folder(const QString& text) {
+    QString folder = text.trimmed();
+    if (folder.startsWith(QStringLiteral("~/"))) folder.remove(0, 2);
+    return folder.isEmpty() ? std::string() : QDir::home().absoluteFilePath(folder).toStdString();
+}
+
 QString in_words(double number) { return QString::number(number, 'g', 3); }
 
 }  // namespace
@@ -70,7 +77,12 @@ ExportPage::ExportPage(Session& session, Results& results)
     column->addWidget(make_split(Qt::Vertical, {{lists, 8}, {texts, 5}}, this), 1);
     make_controls();
     connect(&plan_, &LiveBase::changed, this, [this] {
-        if (isVisible()) show_plan();
+        if (!isVisible()) return;
+        show_controls();
+        show_plan();
+    });
+    connect(&session.lanes(), &Lanes::job_changed, this, [this](int job) {  // from waiting to running
+        if (const JobInfo* own = this->results().exported.job(); own && own->id == job && isVisible()) outcome_->setText(outcome_words());
     });
     connect(&session, &Session::study_changed, this, [this] { plan_.clear(); });
     refresh();
@@ -88,12 +100,16 @@ QWidget* ExportPage::make_target() {
     export_->setObjectName(QStringLiteral("export.button"));
     auto* caption = new QLabel(tr("Fol&der"), row);
     caption->setBuddy(folder_);
-    auto* line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
+    problem_ = make_paragraph(QStringLiteral("export.problem"), row);
+    auto* line = new QHBoxLayout;
     for (QWidget* part : std::initializer_list<QWidget*>{caption, folder_, browse_, export_})
         line->addWidget(part, part == folder_ ? 1 : 0);
+    auto* column = new QVBoxLayout(row);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(line);
+    column->addWidget(problem_);
     connect(folder_, &QLineEdit::editingFinished, this, [this] { change_folder(folder_->text()); });
-    connect(folder_, &QLineEdit::textEdited, this, &ExportPage::show_controls);
+    connect(folder_, &QLineEdit::textEdited, this, &ExportPage::refresh);
     connect(browse_, &QPushButton::clicked, this, &ExportPage::browse);
     connect(export_, &QPushButton::clicked, this, [this] {
         change_folder(folder_->text());
@@ -155,17 +171,14 @@ void ExportPage::browse() {
 
 void ExportPage::change_folder(const QString& text) {
     folder_->setModified(false);
-    QString folder = text.trimmed();
-    if (folder.startsWith(QStringLiteral("~/"))) folder.remove(0, 2);
-    if (!folder.isEmpty()) folder = QDir::home().absoluteFilePath(folder);
     Document after = session().document();
-    after.export_folder = folder.toStdString();
+    after.export_folder = meant_folder(text);
     session().change(std::move(after), tr("Export folder"));
 }
 
 void ExportPage::change_form() {
     Document after = session().document();
-    after.repair = form_->currentData().toString().toStdString();
+    after.choose_repair(form_->currentData().toString().toStdString());
     after.settings.export_.shard_gb = shard_->value();
     after.settings.export_.overwrite = overwrite_->isChecked();
     session().change(std::move(after), tr("Form of the export"), QStringLiteral("form"));
@@ -173,6 +186,7 @@ void ExportPage::change_form() {
 
 std::filesystem::path ExportPage::target() const {
     const Document& d = session().document();
+    if (folder_->isModified() && !folder_->text().trimmed().isEmpty()) return meant_folder(folder_->text());
     if (!d.export_folder.empty() || !session().study()) return d.export_folder;
     const std::string patch = d.repair == "none" ? "" : "-" + d.repair;
     return session().study()->model()->name() + "-without-" + d.removed.text() + patch;
@@ -186,6 +200,7 @@ void ExportPage::want_plan() {
                              {"repaired", results().repaired.value_key().hex()},
                              {"model", session().study()->model()->fingerprint()},
                              {"folder", target().string()},
+                             {"problem", problem()},  // the folder may have come or gone meanwhile
                              {"settings", settings_to_json(settings)}});
     plan_.want(key, tr("List the files"), Lane::Light,
                [model = session().study()->model(), repaired, folder = target(), settings](Progress&) {
@@ -209,6 +224,21 @@ QString ExportPage::no_plan_words() const {
     return tr("Listing the files …");
 }
 
+std::string ExportPage::problem() const {
+    if (!session().study() || folder_->text().trimmed().isEmpty()) return {};
+    return export_problem(*session().study()->model(), target(), session().document().settings.export_);
+}
+
+QString ExportPage::obstacle() const {
+    const bool typed = !folder_->text().trimmed().isEmpty() && session().document().export_folder.empty();  // the click takes it over
+    const bool choice = session().study() && !session().document().removed.empty();
+    if (const QString found = results().why_not_export(); !found.isEmpty() && !(typed && choice)) return found;
+    if (!problem_->text().isEmpty()) return problem_->text();
+    const bool under_way = results().repaired.running() || plan_.running();
+    const bool listed = plan_.fresh() && results().repaired.fresh();
+    return listed || under_way ? QString() : no_plan_words();
+}
+
 void ExportPage::show_controls() {
     const Document& d = session().document();
     if (!folder_->isModified()) folder_->setText(QString::fromStdString(d.export_folder.string()));
@@ -217,17 +247,21 @@ void ExportPage::show_controls() {
     show_choice(form_, QString::fromStdString(d.repair));
     show_value(shard_, d.settings.export_.shard_gb);
     show_checked(overwrite_, d.settings.export_.overwrite);
-    QString obstacle = results().why_not_export();
-    if (!folder_->text().trimmed().isEmpty() && d.export_folder.empty() && !d.removed.empty())
-        obstacle.clear();  // typed, and taken over by the click
-    export_->setEnabled(obstacle.isEmpty());
-    export_->setToolTip(obstacle.isEmpty() ? tr("Writes the folder, opens it again and compares its logits with those in memory")
-                                           : obstacle);
+    const auto plan = plan_.fresh_value();
+    std::string why = problem();
+    if (why.empty() && plan && !folder_->text().trimmed().isEmpty()) why = plan->problem;  // knows how much room is needed
+    problem_->setText(QString::fromStdString(why));
+    problem_->setVisible(!why.empty());
+    const QString found = obstacle();
+    export_->setEnabled(found.isEmpty());
+    export_->setToolTip(found.isEmpty() ? tr("Writes the folder, opens it again and compares its logits with those in memory") : found);
 }
 
 QString ExportPage::outcome_words() const {
     const auto& live = results().exported;
-    if (live.running()) return tr("The export is running.");
+    if (const JobInfo* job = live.job())
+        return job->state == JobInfo::State::Queued ? tr("The export waits until the jobs before it have ended.")
+                                                    : tr("The export is running.");
     if (live.state() == LiveBase::State::Failed) return live.message();
     const auto result = live.value();
     if (!result) return tr("After the export the folder is opened again and its logits are compared with those of the model in memory.");

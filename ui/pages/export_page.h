@@ -37,8 +37,12 @@ private:
     void want_plan();
     void show_controls();
     void show_plan();
-    /// The folder chosen, or a name for one in the home folder that would suit.
+    /// The folder typed or chosen, or a name for one in the home folder that would suit.
     std::filesystem::path target() const;
+    /// Why the folder given can't be written; empty: it can, or none is given.
+    std::string problem() const;
+    /// Why the button is disabled; empty: it is not.
+    QString obstacle() const;
     /// Why there is no list of files yet.
     QString no_plan_words() const;
     QString outcome_words() const;
@@ -49,7 +53,7 @@ private:
     QPushButton *browse_, *export_, *copy_;
     TitledTable *files_, *config_;
     QPlainTextEdit* python_;
-    QLabel *warnings_, *outcome_;
+    QLabel *problem_, *warnings_, *outcome_;
     ControlPanel* controls_;
     QComboBox* form_;
     QDoubleSpinBox* shard_;

@@ -78,7 +78,7 @@ QWidget* PatchPage::controls() { return controls_; }
 
 void PatchPage::change_repair(const QString& step) {
     Document after = session().document();
-    after.repair = kind_->currentData().toString().toStdString();
+    after.choose_repair(kind_->currentData().toString().toStdString());
     after.settings.repair.definition = definition_->currentData().toString().toStdString();
     after.settings.repair.ridge = ridge_->value();
     after.settings.repair.fit = fit_->currentData().toString().toStdString();
@@ -128,9 +128,17 @@ Figure PatchPage::matrix_figure() const {
 
 ChannelOptions PatchPage::error_options() const { return {.basis = Basis(basis_->currentData().toInt())}; }
 
+bool PatchPage::waits_for_calibration() const {
+    const Document& d = session().document();
+    return !d.removed.empty() && repair_kind(d.repair).fitted && !results().statistics.fresh();
+}
+
 std::vector<Figure> PatchPage::figures() const {
     const SeamLook look = shown();
-    return told_stale({matrix_figure(), patch_scale(look.view.patch), channel_errors(look.view, error_options())}, results());
+    auto drawn = told_stale({matrix_figure(), patch_scale(look.view.patch), channel_errors(look.view, error_options())}, results());
+    if (!look.view.patch && waits_for_calibration())
+        for (const std::size_t of_patch : {0, 1}) drawn[of_patch].empty = tr("Calibrate to fit the patch.").toStdString();
+    return drawn;
 }
 
 std::vector<Table> PatchPage::tables() const {

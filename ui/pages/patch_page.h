@@ -36,6 +36,8 @@ private:
     void show_controls();
     void want_pictures();
     /// The picture that fits the patch, or the one before while the new one is made.
+    /// There is no patch because its kind is fitted to statistics that are not there.
+    bool waits_for_calibration() const;
     Figure matrix_figure() const;
     /// Does nothing when it is shown already: a million cells take a while.
     void draw_matrix(const Figure& figure);

@@ -45,7 +45,7 @@ SimilarityPage::SimilarityPage(Session& session, Results& results)
     fill_page(this, make_split(Qt::Vertical, {{above, 10}, {below, 11}}, this));
     make_controls();
     for (PlotWidget* plot : {layers_, scores_, pairs_}) connect(plot, &PlotWidget::hovered, this, &Page::hovered);
-    connect(scores_, &PlotWidget::clicked_at, this, [this](double x, double) { choose_by_score(x); });
+    connect(scores_, &PlotWidget::clicked_at, this, [this](double x, double y) { choose_by_score(x, y); });
     connect(pairs_, &PlotWidget::clicked_at, this, [this](double x, double y) { choose_pair(x, y); });
     refresh();
 }
@@ -72,10 +72,24 @@ QWidget* SimilarityPage::controls() { return controls_; }
 
 void SimilarityPage::set_block() { results().set_block(length_->value(), criterion_->currentData().toString().toStdString()); }
 
-void SimilarityPage::choose_by_score(double layer) {
+std::optional<int> SimilarityPage::scored_layer(double x, double y) const {
+    double nearest = 15;  // pixels; farther away a click means no point
+    std::optional<int> layer;
+    for (const Series& series : scores_->figure().series)
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            const QPointF away = scores_->pixel_of(series.x[i], series.y[i]) - scores_->pixel_of(x, y);
+            const double distance = std::hypot(away.x(), away.y());
+            if (!(distance <= nearest)) continue;  // also where there is no score
+            nearest = distance;
+            layer = int(std::lround(series.x[i]));
+        }
+    return layer;
+}
+
+void SimilarityPage::choose_by_score(double x, double y) {
     const auto statistics = drawable_statistics(session(), results());
     const auto scored = ranking(statistics.get(), session().document());
-    const int first = int(std::lround(layer));
+    const int first = scored_layer(x, y).value_or(-1);
     if (!scored || !scored->scores.contains(first)) return;
     const LayerSet& removed = session().document().removed;
     if (scored->blocks) session().remove_layers(LayerSet::range(first, session().document().block_length));

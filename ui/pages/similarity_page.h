@@ -2,6 +2,8 @@
 // Which layers change the stream least?
 #pragma once
 
+#include <optional>
+
 #include "ui/pages/page.h"
 
 class QComboBox;
@@ -26,7 +28,9 @@ private:
     void make_controls();
     void set_block();
     /// The block (or, by criteria of single layers, the layer) that a click on the scores means.
-    void choose_by_score(double layer);
+    void choose_by_score(double x, double y);
+    /// The layer whose point is drawn close to this place.
+    std::optional<int> scored_layer(double x, double y) const;
     /// The layers i … j-1 of a cell of the heat map.
     void choose_pair(double j, double i);
 

@@ -18,6 +18,15 @@ namespace {
 
 enum ExtremeColumn { WindowColumn = 1, PositionColumn = 2 };  // of extreme_token_table()
 
+/// In quotes, so that a space can be seen. The map's read-out has its own.
+TokenText quoted(const TokenText& text) {
+    if (!text) return {};
+    return [text](std::int64_t id) {
+        const std::string plain = text(id);
+        return plain.empty() ? plain : "“" + plain + "”";
+    };
+}
+
 }  // namespace
 
 TokensPage::TokensPage(Session& session, Results& results)
@@ -104,13 +113,13 @@ TokenText TokensPage::token_text() const {
 
 std::vector<Figure> TokensPage::figures() const {
     const SeamLook look = source_->look();
-    return told_stale({token_magnitudes(look.view, options(), token_text()), token_map(look.statistics.get(), options(), token_text()),
-                       token_ratios(look.view)},
+    return told_stale({token_magnitudes(look.view, options(), quoted(token_text())),
+                       token_map(look.statistics.get(), options(), token_text()), token_ratios(look.view)},
                       results());
 }
 
 std::vector<Table> TokensPage::tables() const {
-    return {extreme_token_table(drawable_statistics(session(), results()).get(), token_text())};
+    return {extreme_token_table(drawable_statistics(session(), results()).get(), quoted(token_text()))};
 }
 
 void TokensPage::refresh() {

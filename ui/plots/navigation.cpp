@@ -127,6 +127,8 @@ bool Navigation::eventFilter(QObject*, QEvent* event) {
             release(*static_cast<QMouseEvent*>(event));
             return false;
         case QEvent::MouseButtonDblClick:
+            moved_ = true;  // the release that follows is no click
+            Q_EMIT double_clicked();
             if (drawing_->axes()->rect().contains(static_cast<QMouseEvent*>(event)->pos())) reset();
             return true;
         case QEvent::Wheel:

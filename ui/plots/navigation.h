@@ -28,7 +28,9 @@ Q_SIGNALS:
     void view_changed();
     void hovered(QPointF pixel);
     void left();
+    /// Of a double click the first.
     void clicked(QPointF pixel);
+    void double_clicked();
     void rectangle_changed(QRectF pixels);
 
 protected:

@@ -20,7 +20,7 @@ std::optional<Extent> extent_of(const QCPAxis* axis) {
 PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), canvas_(new QCustomPlot(this)), navigation_(new Navigation(*canvas_)) {
     canvas_->setObjectName("canvas");
     canvas_->setFocusPolicy(Qt::NoFocus);
-    canvas_->setContextMenuPolicy(Qt::NoContextMenu);
+    canvas_->setContextMenuPolicy(Qt::CustomContextMenu);  // it keeps mouse events from reaching this widget
     setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2, 2, 2, 2);  // room for the focus frame
@@ -33,6 +33,10 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), canvas_(new QCustomPl
         leave();
         if (crosshair_) crosshair_->show_rectangle(r);
     });
+    connect(canvas_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) { open_menu(canvas_->mapToGlobal(at)); });
+    connect(navigation_, &Navigation::double_clicked, &second_click_, &QTimer::stop);
+    second_click_.setSingleShot(true);
+    connect(&second_click_, &QTimer::timeout, this, [this] { Q_EMIT clicked_at(clicked_.x(), clicked_.y()); });
     draw();
 }
 
@@ -41,6 +45,7 @@ PlotWidget::~PlotWidget() { navigation_->attach(nullptr); }
 void PlotWidget::set_figure(const Figure& figure) {
     const bool same = figure.id == figure_.id && figure.map.has_value() == figure_.map.has_value();
     const bool as_wide = same && figure.empty.empty() && figure_.empty.empty() && x_extent(figure) == x_extent(figure_);
+    if (!same) second_click_.stop();  // the click meant what is no longer there
     if (!same) view_ = {};
     else if (!as_wide) view_.x = view_.y = std::nullopt;
     figure_ = figure;
@@ -120,8 +125,9 @@ void PlotWidget::leave() {
 void PlotWidget::click(const QPointF& pixel) {
     const int series = drawing_->legend() ? drawing_->legend()->series_at(pixel.toPoint()) : -1;
     if (series >= 0) return toggle_series(figure_.series[std::size_t(series)].name);
-    if (drawing_->axes()->rect().contains(pixel.toPoint()))
-        Q_EMIT clicked_at(drawing_->x()->pixelToCoord(pixel.x()), drawing_->y()->pixelToCoord(pixel.y()));
+    if (!drawing_->axes()->rect().contains(pixel.toPoint())) return;
+    clicked_ = {drawing_->x()->pixelToCoord(pixel.x()), drawing_->y()->pixelToCoord(pixel.y())};
+    second_click_.start(QApplication::doubleClickInterval());
 }
 
 void PlotWidget::save_as(const QString& path) const { save_figure(figure_, path, canvas_->size(), 2, view_); }
@@ -160,9 +166,11 @@ void PlotWidget::paintEvent(QPaintEvent*) {
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
+void PlotWidget::contextMenuEvent(QContextMenuEvent* event) { open_menu(event->globalPos()); }
+
+void PlotWidget::open_menu(const QPoint& at) {
     const std::unique_ptr<QMenu> menu(make_menu());
-    menu->exec(event->globalPos());
+    menu->exec(at);
 }
 
 }  // namespace suture

@@ -2,6 +2,7 @@
 // A plot a person can read, zoom and save.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <memory>
 
@@ -55,7 +56,7 @@ public:
 Q_SIGNALS:
     /// The read-out in one line; empty when the cursor left.
     void hovered(QString text);
-    /// A click without a drag, in axis units.
+    /// A click without a drag, in axis units; told when no second click has made it a double click.
     void clicked_at(double x, double y);
     /// The visible part of the x axis after a zoom, pan or reset.
     void x_changed(double low, double high);
@@ -74,11 +75,14 @@ private:
     void hover(const QPointF& pixel);
     void leave();
     void click(const QPointF& pixel);
+    void open_menu(const QPoint& at);
     void remember_view();
     void ask_and_save(const QString& ending);
 
     Figure figure_;
     FigureView view_;
+    QPointF clicked_;      // in axis units
+    QTimer second_click_;  // runs while one may still follow
     QCustomPlot* canvas_;
     Navigation* navigation_;
     std::unique_ptr<Drawing> drawing_;

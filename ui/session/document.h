@@ -22,6 +22,11 @@ struct Document {
     int block_length = 1;                                                   ///< n of "Best block of n"
     std::vector<std::string> repairs = {"none", "channel", "linearpatch"};  ///< kinds to evaluate side by side
     std::string repair = "linearpatch";                                     ///< the kind shown and exported
+    /// Makes `kind` the repair in force, and one of those that are evaluated: what is exported should have been measured.
+    void choose_repair(const std::string& kind) {
+        repair = kind;
+        if (std::find(repairs.begin(), repairs.end(), kind) == repairs.end()) repairs.push_back(kind);
+    }
     std::filesystem::path export_folder;                                    ///< empty: not chosen yet
     int seam = 0;                                                           ///< which seam the pages show, from the input of the model on
 

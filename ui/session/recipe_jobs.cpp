@@ -2,17 +2,9 @@
 #include "ui/session/recipe_jobs.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace suture {
 namespace {
-
-double worst_error(const Repaired& repaired) {
-    double worst = std::numeric_limits<double>::quiet_NaN();
-    for (const Patch& patch : repaired.patches)
-        if (!(patch.error_median <= worst)) worst = patch.error_median;
-    return worst;
-}
 
 nlohmann::json result_of(const EvaluationRow& row) {
     nlohmann::json json{{"name", row.kind}, {"label", row.label}, {"perplexity", row.evaluation->perplexity()}};
@@ -62,17 +54,19 @@ std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progr
 
 std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress) {
     const Document& d = inputs.document;
+    if (inputs.repaired && inputs.repaired->kind == kind) return inputs.repaired;
     if (!repair_kind(kind).fitted) return std::make_shared<const Repaired>(no_repair(d.removed));
     const auto statistics = inputs.statistics ? inputs.statistics : make_statistics(inputs, progress);
     const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
     return std::make_shared<const Repaired>(inputs.study->repair(*statistics, *windows, d.removed, kind, d.settings, progress));
 }
 
-std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& given, Progress& progress) {
+std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& given, const Key& text_key, Progress& progress) {
     JobInputs inputs = given;
     const Document& d = inputs.document;
     auto set = std::make_shared<EvaluationSet>();
     set->removed = d.removed;
+    set->text_key = text_key;
     std::vector<Variant> variants(1);
     set->repaired.push_back(nullptr);
     set->rows.push_back({.kind = "dense", .label = row_label("dense", d.settings.repair), .role = Role::Dense});
@@ -85,7 +79,7 @@ std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& given, Pro
             set->rows.push_back({.kind = kind,
                                  .label = row_label(kind, d.settings.repair),
                                  .role = kind == "none" ? Role::Unpatched : Role::Patched,
-                                 .error_median = worst_error(*repaired)});
+                                 .error_median = repaired->worst_error()});
         }
     }
     progress.begin("Reading the text", 0, "tokens");

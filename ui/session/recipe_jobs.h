@@ -12,6 +12,7 @@ struct JobInputs {
     Document document;
     std::shared_ptr<WindowsCache> windows;
     std::shared_ptr<const Statistics> statistics;  ///< those of the document; null: calibrate() finds or makes them
+    std::shared_ptr<const Repaired> repaired;      ///< the document's repair where it is fitted already; null: make_repaired() fits it
     std::string chosen;                            ///< how the layers were chosen, in words
 };
 
@@ -19,7 +20,7 @@ struct JobInputs {
 std::shared_ptr<const Forecast> make_forecast(const JobInputs& inputs, double speed);
 std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progress& progress);
 std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress);
-std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, Progress& progress);
+std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, const Key& text_key, Progress& progress);
 /// `report` of an evaluation of the same cut, or null.
 std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const nlohmann::json& report, Progress& progress);
 

@@ -72,7 +72,7 @@ void Results::follow() {
     want_repaired();
 }
 
-JobInputs Results::inputs() const { return {session_.study(), session_.document(), windows_, statistics.fresh_value(), words_of_choice()}; }
+JobInputs Results::inputs() const { return {session_.study(), session_.document(), windows_, statistics.fresh_value(), repaired.fresh_value(), words_of_choice()}; }
 
 void Results::want_forecast() {
     if (session_.document().calibration.empty()) {
@@ -150,7 +150,7 @@ void Results::evaluate() {
     if (!why_not_evaluate().isEmpty()) return;
     evaluation.allow_again();
     evaluation.want(evaluation_key(), tr("Evaluate"), Lane::Heavy,
-                    [inputs = inputs()](Progress& progress) { return make_evaluation(inputs, progress); });
+                    [inputs = inputs(), text = evaluation_text_key()](Progress& progress) { return make_evaluation(inputs, text, progress); });
 }
 
 void Results::export_model() {
@@ -176,7 +176,8 @@ std::vector<EvaluationRow> Results::evaluation_rows() const {
     const auto set = evaluation.value();
     if (!set) return {};
     auto rows = set->rows;
-    for (auto& row : rows) row.stale = evaluation.value_key() != evaluation.wanted();
+    const bool stale = evaluation.value_key() != evaluation.wanted();
+    for (auto& row : rows) row.stale = stale && (row.kind != "dense" || set->text_key != evaluation_text_key());
     return rows;
 }
 

@@ -27,6 +27,7 @@ struct EvaluationSet {
     std::vector<EvaluationRow> rows;
     std::vector<std::shared_ptr<const Repaired>> repaired;  ///< per row; null for the dense model
     LayerSet removed;
+    Key text_key;           ///< model, text and window settings: all that the dense row depends on
     nlohmann::json report;  ///< {chosen, settings, calibration, conditions, results}, as export takes it
 };
 
@@ -87,6 +88,7 @@ private:
     Key statistics_key() const;
     Key repaired_key() const;
     Key evaluation_key() const;
+    Key evaluation_text_key() const;
     Key export_key() const;
 
     Session& session_;

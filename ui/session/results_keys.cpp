@@ -23,12 +23,20 @@ Key Results::repaired_key() const {
                     {"settings", settings_to_json(d.settings.repair)}});
 }
 
+Key Results::evaluation_text_key() const {
+    const Document& d = session_.document();
+    return Key::of({{"model", session_.study() ? session_.study()->model()->fingerprint() : std::string()},
+                    {"text", text_stamp(d.evaluation)},
+                    {"settings", settings_to_json(d.settings.windows)},
+                    {"windows", d.settings.evaluation_windows},
+                    {"dtype", d.settings.compute.dtype}});
+}
+
 Key Results::evaluation_key() const {
     const Document& d = session_.document();
     return Key::of({{"result", "evaluation"},
                     {"statistics", statistics_key().hex()},
-                    {"text", text_stamp(d.evaluation)},
-                    {"windows", d.settings.evaluation_windows},
+                    {"text", evaluation_text_key().hex()},
                     {"removed", d.removed.layers()},
                     {"kinds", d.repairs},
                     {"settings", settings_to_json(d.settings.repair)}});

@@ -23,7 +23,7 @@ QColor role_colour(Role role, Theme theme) {
 }
 
 PaperColours paper_colours(Theme theme) {
-    if (theme == Theme::Dark) return {"#1b1e22", "#e6e9ec", "#929ba5", "#6a737d", "#2c3137", "#2a2f36"};
+    if (theme == Theme::Dark) return {"#2a2f36", "#e6e9ec", "#9aa3ad", "#767f89", "#3a4149", "#363d46"};
     return {"#ffffff", "#1d2329", "#6a727b", "#8a929b", "#e8ebee", "#fbfbfc"};
 }
 

@@ -14,7 +14,7 @@ struct Shades {
 constexpr Shades light_shades{0xfff4f5f7, 0xffffffff, 0xfff7f8fa, 0xffe9ecf0, 0xff1d2329, 0xff8a929b, 0xffffffff,
                               0xff0072b2, 0xffffffff, 0xff0b66a8, 0xffffffff, 0xffb9c0c8, 0xff98a1ab};
 // Fields are lighter than the window: Fusion frames them with a darker tone of it, which would vanish on darker ones.
-constexpr Shades dark_shades{0xff23272c, 0xff2e343b, 0xff333a42, 0xff373e47, 0xffe6e9ec, 0xff87909a, 0xffffffff,
+constexpr Shades dark_shades{0xff1f2327, 0xff2a2f36, 0xff2f353d, 0xff363d46, 0xffe6e9ec, 0xff87909a, 0xffffffff,
                              0xff3d8fc6, 0xffffffff, 0xff6fbcf0, 0xff414952, 0xff15181b, 0xff101215};
 
 QPalette palette_of(const Shades& s) {

@@ -75,6 +75,7 @@ private:
     void move_focus(int layer);
     void give_range(const LayerSet& base, int from, int to, bool removed);
     void commit(const LayerSet& before);
+    void tell_hovered();
     void select_typed();
     void type(const QString& text);
     bool press_navigation_key(int key);

@@ -26,7 +26,12 @@ void LayerStrip::give_range(const LayerSet& base, int from, int to, bool removed
 /// Makes room for the new seams and tells others, once, that the choice is no longer `before`.
 void LayerStrip::commit(const LayerSet& before) {
     lay_out();
+    tell_hovered();
     if (!(removed_ == before)) Q_EMIT removed_changed(removed_);
+}
+
+void LayerStrip::tell_hovered() {
+    if (hovered_ >= 0) Q_EMIT hovered(words(hovered_));
 }
 
 void LayerStrip::move_focus(int layer) {
@@ -71,6 +76,8 @@ void LayerStrip::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || !before_drag_) return;
     const LayerSet before = *before_drag_;
     before_drag_.reset();
+    lay_out();  // a seam may have pushed another layer under the cursor
+    hovered_ = layer_at(event->pos()).value_or(-1);
     commit(before);
 }
 

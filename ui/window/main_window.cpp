@@ -77,6 +77,9 @@ QWidget* MainWindow::make_work() {
 void MainWindow::connect_all() {
     connect(&results_, &Results::changed, this, &MainWindow::refresh);
     connect(&results_, &Results::failed, banner_, &Banner::show_error);
+    for (LiveBase* live : std::initializer_list<LiveBase*>{&session_.opening(), &results_.forecast, &results_.statistics,
+                                                           &results_.repaired, &results_.evaluation, &results_.exported})
+        connect(live, &LiveBase::changed, this, [this, live] { follow_failure(*live); });
     connect(&session_, &Session::study_changed, this, &MainWindow::show_study);
     connect(strip_, &StripPanel::hovered, pages_, &PageArea::show_hovered);
     connect(status_, &StatusLine::clicked, this, &MainWindow::toggle_jobs);
@@ -99,8 +102,18 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->accept();
 }
 
+void MainWindow::follow_failure(const LiveBase& live) {
+    if (live.state() == LiveBase::State::Failed) {
+        failed_ = &live;
+    } else if (failed_ == &live) {
+        failed_ = nullptr;
+        banner_->dismiss();
+    }
+}
+
 void MainWindow::show_study() {
     remember_model(session_.document().model);
+    failed_ = nullptr;
     banner_->dismiss();
     for (const auto& warning : session_.study()->model()->warnings()) banner_->show_error(QString::fromStdString(warning), {});
     if (!session_.study()->tokenizer_problem().empty())

@@ -59,11 +59,14 @@ private:
     void connect_all();
     void restore();
     void show_study();
+    /// Takes the banner away when what failed is tried again, or no longer wanted.
+    void follow_failure(const LiveBase& live);
     void ask_for_text(const QString& title, TextSource Document::*which);
 
     std::filesystem::path sample_;
     Session session_;
     Results results_;
+    const LiveBase* failed_ = nullptr;  // what the banner tells of
     ContextLine* context_;
     Banner* banner_;
     QStackedWidget* body_;

@@ -26,7 +26,7 @@ QString ending_words(const JobInfo& job) {
         case JobInfo::State::Finished:
             return QObject::tr("%1 finished in %2").arg(job.title, duration_words(job.seconds));
         case JobInfo::State::Cancelled:
-            return QObject::tr("%1 was cancelled").arg(job.title);
+            return (job.dropped ? QObject::tr("%1 stopped because the choice changed") : QObject::tr("%1 was cancelled")).arg(job.title);
         case JobInfo::State::Failed:
             return QObject::tr("%1 failed").arg(job.title);
         default:
