@@ -10,7 +10,8 @@ struct Options : Common {
 };
 
 Table layer_table(const Statistics& s) {
-    Table table{.title = "What each layer does to the residual stream", .columns = {{"layer"}, {"cosine in/out", 4}, {"block influence", 4}, {"mean L2 in", 2}, {"mean L2 out", 2}}};
+    Table table{.title = "What each layer does to the residual stream",
+                .columns = {{"layer"}, {"cosine in/out", 4}, {"block influence", 4}, {"mean L2 in", 2}, {"mean L2 out", 2}}};
     const auto influence = s.block_influence();
     for (int l = 0; l < s.layers; ++l)
         table.rows.push_back({std::int64_t(l), s.cosine_token.at(l, l + 1), influence[std::size_t(l)], s.mean_l2(l), s.mean_l2(l + 1)});
@@ -18,7 +19,8 @@ Table layer_table(const Statistics& s) {
 }
 
 Table choice_table(const Statistics& s, int n) {
-    Table table{.title = "Best " + std::to_string(n) + " of " + std::to_string(s.layers) + " to remove", .columns = {{"criterion"}, {"removes layers"}, {"score", 4}}};
+    Table table{.title = "Best " + std::to_string(n) + " of " + std::to_string(s.layers) + " to remove",
+                .columns = {{"criterion"}, {"removes layers"}, {"score", 4}}};
     for (const Criterion* criterion : criteria()) {
         const Ranking ranking = rank_layers(s, criterion->name, n);
         const Cell score = ranking.blocks ? Cell(ranking.scores.at(ranking.removed.layers().front())) : Cell();

@@ -35,8 +35,9 @@ std::string duration(double seconds) {
 
 void show(const ProgressReport& report) {
     char line[256];
-    std::snprintf(line, sizeof line, "\r\033[K%s · %lld of %lld %s · %.0f %s/s%s", report.stage.c_str(), static_cast<long long>(report.done),
-                  static_cast<long long>(report.total), report.unit.c_str(), report.rate(), report.unit.c_str(), duration(report.seconds_left()).c_str());
+    std::snprintf(line, sizeof line, "\r\033[K%s · %lld of %lld %s · %.0f %s/s%s", report.stage.c_str(),
+                  static_cast<long long>(report.done), static_cast<long long>(report.total), report.unit.c_str(), report.rate(),
+                  report.unit.c_str(), duration(report.seconds_left()).c_str());
     std::cerr << line << (report.done >= report.total ? "\r\033[K" : "") << std::flush;
 }
 
@@ -124,7 +125,8 @@ Progress make_progress(const Common& common) {
 const CLI::Validator finite_number(
     [](std::string& text) -> std::string {
         double value = 0;
-        if (!CLI::detail::lexical_cast(text, value) || !std::isfinite(value) || value < 0) return "\"" + text + "\" is no number of 0 or more";
+        if (!CLI::detail::lexical_cast(text, value) || !std::isfinite(value) || value < 0)
+            return "\"" + text + "\" is no number of 0 or more";
         return {};
     },
     "", "");
@@ -132,11 +134,14 @@ const CLI::Validator finite_number(
 void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate) {
     for (const auto& warning : study.model()->warnings()) common.say("note: " + warning);
     for (const auto& warning : windows.warnings) common.say("note: " + warning);
-    if (windows.bos && common.job.windows.bos == "auto") common.say("note: one BOS stands in front of every window, as this family needs; --bos never leaves it out");
+    if (windows.bos && common.job.windows.bos == "auto")
+        common.say("note: one BOS stands in front of every window, as this family needs; --bos never leaves it out");
     char line[240];
     if (double(estimate.resident) > common.job.compute.memory * 1e9) {
-        std::snprintf(line, sizeof line, "about %.2f GB of memory are needed even for one window at a time, and --memory allows %g; allow more or take shorter windows",
-                      double(estimate.resident) / 1e9, common.job.compute.memory);
+        std::snprintf(
+            line, sizeof line,
+            "about %.2f GB of memory are needed even for one window at a time, and --memory allows %g; allow more or take shorter windows",
+            double(estimate.resident) / 1e9, common.job.compute.memory);
         throw Error(line);
     }
     std::snprintf(line, sizeof line, "%zu windows, %lld tokens; about %.1f GB of memory and %.1f GB of mapped weights", windows.ids.size(),

@@ -37,9 +37,9 @@ struct Common {
     std::filesystem::path model;
     TextSource text;
     JobSettings job;
-    std::string cache;            ///< folder, "none" or empty for the default
-    std::string json;             ///< file, "-" for stdout, or empty for tables
-    std::filesystem::path csv;    ///< folder for the tables as CSV, or empty
+    std::string cache;          ///< folder, "none" or empty for the default
+    std::string json;           ///< file, "-" for stdout, or empty for tables
+    std::filesystem::path csv;  ///< folder for the tables as CSV, or empty
     std::int64_t seed = 0;
     bool quiet = false;
 

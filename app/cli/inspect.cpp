@@ -14,7 +14,9 @@ std::string tokenizer_of(const std::filesystem::path& folder) {
     }
 }
 
-std::string shown(const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? "–" : value.dump(); }
+std::string shown(const nlohmann::json& value) {
+    return value.is_string() ? value.get<std::string>() : value.is_null() ? "–" : value.dump();
+}
 
 void run(const Common& common) {
     const auto facts = inspect_model(common.model, tokenizer_of(common.model));

@@ -17,7 +17,7 @@ struct Options : Common {
 /// What is known after the cut is chosen and repaired.
 struct Job {
     LayerSet removed;
-    std::string chosen;                        ///< how, in words
+    std::string chosen;                            ///< how, in words
     std::shared_ptr<const Statistics> statistics;  ///< null when nothing needed them
     Windows calibration;
     std::vector<Repaired> repaired;
@@ -41,7 +41,8 @@ void check_use(const Options& options, const CLI::App& command, const Study& stu
     if (command.count("--remove")) check_removal_count(study.model()->architecture().layers, options.remove);
     if (!options.export_repair.empty() && std::find(kinds.begin(), kinds.end(), options.export_repair) == kinds.end())
         throw usage_error("prune: --export-repair " + options.export_repair + " is not among the repairs of --repair");
-    if (!options.evaluate.empty() && !options.evaluate_ids.empty()) throw usage_error("prune: give either --evaluate or --evaluate-ids, not both");
+    if (!options.evaluate.empty() && !options.evaluate_ids.empty())
+        throw usage_error("prune: give either --evaluate or --evaluate-ids, not both");
     for (const auto& file : {options.text.text, options.text.ids, options.evaluate, options.evaluate_ids})
         if (!file.empty() && !std::filesystem::exists(file)) throw Error(file.string() + ": there is no such file");
     if (options.target.empty()) return;
@@ -62,7 +63,9 @@ Job choose_and_repair(const Options& options, const Study& study, Progress& prog
     if (!options.layers.empty()) job.removed = LayerSet::parse(options.layers, layers);
     const auto kinds = split_names(options.repairs);
     if (needs_statistics(options, kinds)) {
-        if (options.text.empty()) throw usage_error("prune: --text FILE (or --ids FILE) is needed to " + std::string(options.layers.empty() ? "choose layers" : "fit a repair"));
+        if (options.text.empty())
+            throw usage_error("prune: --text FILE (or --ids FILE) is needed to " +
+                              std::string(options.layers.empty() ? "choose layers" : "fit a repair"));
         job.calibration = study.calibration_windows(options.text, options.job);
         say_before_run(options, study, job.calibration, estimate_calibration(*study, job.calibration, options.job.compute));
         job.statistics = study.calibrate(job.calibration, options.job, progress);
@@ -74,7 +77,9 @@ Job choose_and_repair(const Options& options, const Study& study, Progress& prog
     }
     job.chosen = words_of_choice(job.removed, layers, label);
     for (const auto& kind : kinds)
-        job.repaired.push_back(repair_kind(kind).fitted ? study.repair(*job.statistics, job.calibration, job.removed, kind, options.job, progress) : no_repair(job.removed));
+        job.repaired.push_back(repair_kind(kind).fitted
+                                   ? study.repair(*job.statistics, job.calibration, job.removed, kind, options.job, progress)
+                                   : no_repair(job.removed));
     return job;
 }
 
@@ -82,7 +87,8 @@ std::string json_key(const Options& options, const Repaired& repaired) {
     return options.scales.empty() || repaired.kind == "none" ? repair_json_key(repaired.kind, options.job.repair) : "imported";
 }
 
-void evaluate_all(const Options& options, const Study& study, const Job& job, nlohmann::json& result, Table& table, nlohmann::json& report, Progress& progress) {
+void evaluate_all(const Options& options, const Study& study, const Job& job, nlohmann::json& result, Table& table, nlohmann::json& report,
+                  Progress& progress) {
     const TextSource source{options.evaluate, options.evaluate_ids};
     if (source.empty()) return;
     const Windows windows = study.evaluation_windows(source, options.job);
@@ -125,9 +131,13 @@ void run(const Options& options, const CLI::App& command) {
     result["settings"] = options.job.to_json();
     if (options.remove > 0) result["criterion"] = options.criterion;
     if (job.statistics) result["calibration"] = job.statistics->conditions;
-    if (job.statistics && int(job.removed.size()) <= layers - 2) result["selection"] = selection_to_json(*job.statistics, job.removed.size());
+    if (job.statistics && int(job.removed.size()) <= layers - 2)
+        result["selection"] = selection_to_json(*job.statistics, job.removed.size());
     for (const Repaired& repaired : job.repaired) result["variants"][json_key(options, repaired)] = repaired.to_json();
-    Table table{.title = "Perplexity", .columns = {{"variant"}, {"perplexity", 4}, {"95 % low", 4}, {"95 % high", 4}, {"times dense", 4}, {"relative error, worst seam", 4}}};
+    Table table{
+        .title = "Perplexity",
+        .columns = {
+            {"variant"}, {"perplexity", 4}, {"95 % low", 4}, {"95 % high", 4}, {"times dense", 4}, {"relative error, worst seam", 4}}};
     nlohmann::json report{{"chosen", job.chosen}, {"settings", options.job.to_json()}, {"results", nlohmann::json::array()}};
     if (job.statistics) report["calibration"] = job.statistics->conditions;
     evaluate_all(options, study, job, result, table, report, progress);
@@ -135,8 +145,12 @@ void run(const Options& options, const CLI::App& command) {
         const Windows* check = job.statistics ? &job.calibration : nullptr;
         const ExportResult written = study.export_to(options.target, exported(options, job), report, check, options.job, progress);
         result["export"] = written.to_json();
-        options.say(options.target.string() + ": written; largest logit difference after reading it back " + std::to_string(written.largest_logit_difference));
-        if (!written.equal()) throw Error(options.target.string() + ": the exported model's logits differ from the model in memory by " + std::to_string(written.largest_logit_difference), Error::Kind::Internal);
+        options.say(options.target.string() + ": written; largest logit difference after reading it back " +
+                    std::to_string(written.largest_logit_difference));
+        if (!written.equal())
+            throw Error(options.target.string() + ": the exported model's logits differ from the model in memory by " +
+                            std::to_string(written.largest_logit_difference),
+                        Error::Kind::Internal);
     }
     options.write(result, table.rows.empty() ? std::vector<Table>() : std::vector<Table>{table});
 }
@@ -149,7 +163,8 @@ void add_prune(CLI::App& app) {
     options->add_to(*command, true);
     command->add_option("--remove", options->remove, "remove so many layers, chosen by --criterion")->type_name("N");
     command->add_option("--layers", options->layers, "remove these layers, counted from 0, e.g. 3,7-9")->type_name("LIST");
-    command->add_option("--import-patch", options->scales, "layers and patch from a scales.pt of the published LinearPatch scripts")->type_name("FILE");
+    command->add_option("--import-patch", options->scales, "layers and patch from a scales.pt of the published LinearPatch scripts")
+        ->type_name("FILE");
     std::string criteria_help = "how to choose layers:", repairs_help = "repairs to fit, separated by commas:";
     for (const Criterion* criterion : criteria()) criteria_help += "\n" + criterion->name + ": " + criterion->help;
     for (const RepairInfo& info : repair_kinds()) repairs_help += "\n" + info.name + ": " + info.help;
@@ -157,8 +172,11 @@ void add_prune(CLI::App& app) {
     command->add_option("--repair", options->repairs, repairs_help)->capture_default_str();
     add_settings(*command, options->job.repair);
     command->add_option("--evaluate", options->evaluate, "text to measure perplexity on")->type_name("FILE");
-    command->add_option("--evaluate-ids", options->evaluate_ids, "in place of that text: JSON array of arrays of token ids")->type_name("FILE");
-    command->add_option("--evaluate-windows", options->job.evaluation_windows, "windows of the evaluation text; 0: all")->capture_default_str()->check(CLI::NonNegativeNumber);
+    command->add_option("--evaluate-ids", options->evaluate_ids, "in place of that text: JSON array of arrays of token ids")
+        ->type_name("FILE");
+    command->add_option("--evaluate-windows", options->job.evaluation_windows, "windows of the evaluation text; 0: all")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
     command->add_option("--export", options->target, "write the pruned checkpoint to this folder")->type_name("DIR");
     command->add_option("--export-repair", options->export_repair, "the repair to export; default: the last one named")->type_name("NAME");
     add_settings(*command, options->job.export_);

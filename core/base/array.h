@@ -25,15 +25,23 @@ struct Array {
     std::int64_t size(std::size_t axis) const { return shape[axis]; }
 
     template <class... I>
-    T& at(I... index) { return data[offset({std::int64_t(index)...})]; }
+    T& at(I... index) {
+        return data[offset({std::int64_t(index)...})];
+    }
     template <class... I>
-    const T& at(I... index) const { return data[offset({std::int64_t(index)...})]; }
+    const T& at(I... index) const {
+        return data[offset({std::int64_t(index)...})];
+    }
 
     /// The values behind the leading indices: for shape [A, B, C], row(a) has B·C values and row(a, b) has C.
     template <class... I>
-    std::span<const T> row(I... index) const { return {data.data() + offset({std::int64_t(index)...}), length(sizeof...(I))}; }
+    std::span<const T> row(I... index) const {
+        return {data.data() + offset({std::int64_t(index)...}), length(sizeof...(I))};
+    }
     template <class... I>
-    std::span<T> row(I... index) { return {data.data() + offset({std::int64_t(index)...}), length(sizeof...(I))}; }
+    std::span<T> row(I... index) {
+        return {data.data() + offset({std::int64_t(index)...}), length(sizeof...(I))};
+    }
 
     bool operator==(const Array&) const = default;
 

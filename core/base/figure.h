@@ -14,7 +14,7 @@ namespace suture {
 enum class Role { Dense, Unpatched, Patched, Removed, Neutral, Accent };
 
 struct Axis {
-    std::string title;                ///< with its unit, e.g. "mean |x| (activation units)"
+    std::string title;  ///< with its unit, e.g. "mean |x| (activation units)"
     bool log = false;
     bool integers = false;            ///< ticks only at whole numbers
     std::vector<std::string> labels;  ///< names at 0, 1, 2, … instead of numbers; empty: numbers
@@ -27,19 +27,19 @@ struct Series {
     Role role = Role::Neutral;
     Style style = Style::Line;
     std::vector<double> x, y;
-    std::vector<double> low, high = {};            ///< ends of an interval per point; empty: none
-    std::vector<std::string> point_labels = {};    ///< read-out per point, e.g. a token's text; empty: none
+    std::vector<double> low, high = {};          ///< ends of an interval per point; empty: none
+    std::vector<std::string> point_labels = {};  ///< read-out per point, e.g. a token's text; empty: none
 };
 
 /// A heat map: cell (row, column) of `values` lies at y = row, x = column. NaN cells stay blank.
 struct HeatMap {
-    Matrix values;                     ///< [rows, columns]
-    std::string value_title;           ///< colour bar title with its unit
-    bool diverging = false;            ///< signed values, colours around `centre`
+    Matrix values;            ///< [rows, columns]
+    std::string value_title;  ///< colour bar title with its unit
+    bool diverging = false;   ///< signed values, colours around `centre`
     bool log = false;
     double centre = 0;
-    double column_scale = 1, row_scale = 1;  ///< axis units per cell after pooling (x = column · column_scale)
-    bool rows_downwards = false;       ///< row 0 on top
+    double column_scale = 1, row_scale = 1;       ///< axis units per cell after pooling (x = column · column_scale)
+    bool rows_downwards = false;                  ///< row 0 on top
     std::vector<std::string> column_labels = {};  ///< read-out per column, e.g. a token's text; empty: none
 };
 

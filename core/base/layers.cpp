@@ -10,9 +10,7 @@
 namespace suture {
 namespace {
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
-    throw usage_error("layer list \"" + text + "\": " + why);
-}
+[[noreturn]] void refuse(const std::string& text, const std::string& why) { throw usage_error("layer list \"" + text + "\": " + why); }
 
 std::string trimmed(const std::string& s) {
     const auto first = s.find_first_not_of(" \t");

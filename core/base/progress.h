@@ -12,11 +12,11 @@ namespace suture {
 
 /// What a listener is told: "Calibrating · 12 of 32 windows · 6.6 windows/s · 3 s left".
 struct ProgressReport {
-    std::string stage;            ///< what is being done, e.g. "Calibrating"
-    std::string unit;             ///< what is counted, plural, e.g. "windows"
-    std::int64_t done = 0;        ///< units finished
-    std::int64_t total = 0;       ///< units in all; 0 when unknown
-    double seconds = 0;           ///< since the stage began
+    std::string stage;                                                        ///< what is being done, e.g. "Calibrating"
+    std::string unit;                                                         ///< what is counted, plural, e.g. "windows"
+    std::int64_t done = 0;                                                    ///< units finished
+    std::int64_t total = 0;                                                   ///< units in all; 0 when unknown
+    double seconds = 0;                                                       ///< since the stage began
     double rate() const { return seconds > 0 ? double(done) / seconds : 0; }  ///< units per second
     /// Seconds left at the present rate; negative when it can't be told yet.
     double seconds_left() const { return done > 0 && total >= done ? double(total - done) / rate() : -1; }

@@ -31,8 +31,7 @@ struct Setting {
 template <class S>
 nlohmann::json settings_to_json(const S& settings) {
     nlohmann::json result = nlohmann::json::object();
-    for (const auto& field : S::fields())
-        std::visit([&](auto member) { result[field.json_name()] = settings.*member; }, field.member);
+    for (const auto& field : S::fields()) std::visit([&](auto member) { result[field.json_name()] = settings.*member; }, field.member);
     return result;
 }
 

@@ -19,7 +19,8 @@ std::int64_t longest(const Windows& windows) {
     return std::int64_t(tokens);
 }
 
-Statistics empty_statistics(const Model& model, const Windows& windows, const CalibrationSettings& settings, const ComputeSettings& compute) {
+Statistics empty_statistics(const Model& model, const Windows& windows, const CalibrationSettings& settings,
+                            const ComputeSettings& compute) {
     Statistics s;
     s.layers = model.architecture().layers;
     s.hidden = model.architecture().hidden;
@@ -46,7 +47,8 @@ at::Tensor counted_positions(const Statistics& s, std::int64_t window) {
 }
 
 /// States at all points of the windows first … first+count-1: one tensor [P, T, C] each. Every layer is read once.
-std::vector<at::Tensor> run_group(const Decoder& decoder, const Windows& windows, std::int64_t first, std::int64_t count, TokenProgress& progress) {
+std::vector<at::Tensor> run_group(const Decoder& decoder, const Windows& windows, std::int64_t first, std::int64_t count,
+                                  TokenProgress& progress) {
     const int layers = decoder.architecture().layers;
     std::vector<at::Tensor> states;
     for (std::int64_t w = 0; w < count; ++w) {
@@ -86,7 +88,10 @@ Statistics calibrate(std::shared_ptr<const Model> model, const Windows& windows,
             const auto window = first + std::int64_t(i);
             const at::Tensor counted = counted_positions(statistics, window);
             if (counted.size(0) == 0) continue;
-            const WindowStates seen{window, statistics.window_begin[std::size_t(window)], windows.ids[std::size_t(window)], counted,
+            const WindowStates seen{window,
+                                    statistics.window_begin[std::size_t(window)],
+                                    windows.ids[std::size_t(window)],
+                                    counted,
                                     {states[i], hadamard.apply(states[i])}};
             for (auto& observer : observers) observer->observe(seen);
             states[i] = at::Tensor();  // dropped as soon as it is reduced
@@ -103,8 +108,12 @@ MemoryEstimate estimate_calibration(const Model& model, const Windows& windows, 
 }
 
 Key calibration_key(const Model& model, const Windows& windows, const CalibrationSettings& settings, const ComputeSettings& compute) {
-    return Key::of({{"what", "calibration"}, {"format", format}, {"model", model.fingerprint()}, {"text", windows.conditions()},
-                    {"settings", settings_to_json(settings)}, {"dtype", compute.dtype}});
+    return Key::of({{"what", "calibration"},
+                    {"format", format},
+                    {"model", model.fingerprint()},
+                    {"text", windows.conditions()},
+                    {"settings", settings_to_json(settings)},
+                    {"dtype", compute.dtype}});
 }
 
 }  // namespace suture

@@ -90,8 +90,12 @@ Artefact Statistics::to_artefact() const {
     for (const ExtremeToken& t : extreme_tokens)
         tokens_json.push_back({t.window, t.position, t.id, t.point, t.first_point, t.last_point, t.norm, t.median});
     for (const ExtremeChannel& c : extreme_channels) channels_json.push_back({c.point, c.channel, c.mean_abs, c.median});
-    artefact.meta = {{"layers", layers}, {"hidden", hidden}, {"hadamard", hadamard}, {"conditions", conditions},
-                     {"extreme_tokens", tokens_json}, {"extreme_channels", channels_json}};
+    artefact.meta = {{"layers", layers},
+                     {"hidden", hidden},
+                     {"hadamard", hadamard},
+                     {"conditions", conditions},
+                     {"extreme_tokens", tokens_json},
+                     {"extreme_channels", channels_json}};
     return artefact;
 }
 

@@ -64,7 +64,7 @@ private:
     };
     struct SideFile {
         std::string name;
-        std::string content;           // used when `source` is empty
+        std::string content;  // used when `source` is empty
         std::filesystem::path source;
         std::uint64_t bytes = 0;
     };

@@ -13,10 +13,10 @@ namespace suture {
 /// Where one tensor lies and what it is. A scalar has an empty shape.
 struct TensorInfo {
     std::string name;
-    std::string dtype;                ///< as spelled in the header: F32, BF16, …
+    std::string dtype;  ///< as spelled in the header: F32, BF16, …
     std::vector<std::int64_t> shape;
     std::filesystem::path file;
-    std::uint64_t offset = 0;         ///< of its first byte, from the start of the file
+    std::uint64_t offset = 0;  ///< of its first byte, from the start of the file
     std::uint64_t bytes = 0;
     /// Product of the shape; 1 for a scalar.
     std::int64_t elements() const;
@@ -27,7 +27,7 @@ struct SafetensorsHeader {
     std::map<std::string, std::string> metadata;  ///< the header's __metadata__
     std::uint64_t header_bytes = 0;               ///< length of the JSON text, without the eight bytes in front of it
     std::uint64_t file_bytes = 0;
-    std::string header_text;                      ///< the JSON text as it stands in the file
+    std::string header_text;  ///< the JSON text as it stands in the file
 };
 
 /// Reads and validates the header of `file`; no tensor byte is touched. Throws Error naming the file and the tensor when the

@@ -73,7 +73,7 @@ private:
         std::vector<at::Tensor> rows, targets;
         for (std::size_t w = 0; w < states.size(); ++w) {
             const auto& ids = windows_.ids[std::size_t(first_) + w];
-            rows.push_back(states[w].narrow(0, 0, states[w].size(0) - 1));                                        // [T-1, C]
+            rows.push_back(states[w].narrow(0, 0, states[w].size(0) - 1));                                         // [T-1, C]
             targets.push_back(at::tensor(at::ArrayRef<std::int64_t>(ids.data() + 1, ids.size() - 1), at::kLong));  // [T-1]
         }
         const auto nll = decoder_.nll(at::cat(rows), at::cat(targets)).contiguous();  // [Σ(T-1)] float64
@@ -140,7 +140,8 @@ std::vector<Evaluation> evaluate(std::shared_ptr<const Model> model, std::span<c
     for (std::int64_t first = 0; first < count; first += group)
         Group(decoder, plans, windows, first, logits, results, tokens).run(std::min(group, count - first));
     for (const Evaluation& result : results)
-        if (result.tokens() == 0) throw Error(windows.source + ": no token is left to score; the settings skip-first and mask leave all of them out");
+        if (result.tokens() == 0)
+            throw Error(windows.source + ": no token is left to score; the settings skip-first and mask leave all of them out");
     return results;
 }
 
@@ -148,9 +149,14 @@ MemoryEstimate estimate_evaluation(const Model& model, std::size_t variants, con
     return estimate_memory(model, compute, std::int64_t(longest(windows)), std::int64_t(windows.ids.size()), std::int64_t(variants) + 1);
 }
 
-Key evaluation_key(const Model& model, const Variant& variant, const Windows& windows, const ComputeSettings& compute, std::int64_t logits) {
-    return Key::of({{"what", "evaluation"}, {"model", model.fingerprint()}, {"variant", variant.to_json()}, {"text", windows.conditions()},
-                    {"dtype", compute.dtype}, {"logits", logits}});
+Key evaluation_key(const Model& model, const Variant& variant, const Windows& windows, const ComputeSettings& compute,
+                   std::int64_t logits) {
+    return Key::of({{"what", "evaluation"},
+                    {"model", model.fingerprint()},
+                    {"variant", variant.to_json()},
+                    {"text", windows.conditions()},
+                    {"dtype", compute.dtype},
+                    {"logits", logits}});
 }
 
 }  // namespace suture

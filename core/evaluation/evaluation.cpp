@@ -49,7 +49,8 @@ std::optional<Interval> Evaluation::ratio_interval(const Evaluation& base) const
 nlohmann::json Evaluation::to_json() const {
     auto list = nlohmann::json::array();
     for (std::size_t w = 0; w < windows.size(); ++w) {
-        nlohmann::json entry{{"nll_sum", windows[w].nll_sum}, {"tokens", windows[w].tokens},
+        nlohmann::json entry{{"nll_sum", windows[w].nll_sum},
+                             {"tokens", windows[w].tokens},
                              {"perplexity", suture::perplexity(windows[w].nll_sum, double(windows[w].tokens))}};
         if (!logits.empty()) {
             auto rows = nlohmann::json::array();
@@ -58,7 +59,11 @@ nlohmann::json Evaluation::to_json() const {
         }
         list.push_back(std::move(entry));
     }
-    nlohmann::json result{{"nll_sum", nll_sum()}, {"tokens", tokens()}, {"perplexity", perplexity()}, {"windows", std::move(list)}, {"conditions", conditions}};
+    nlohmann::json result{{"nll_sum", nll_sum()},
+                          {"tokens", tokens()},
+                          {"perplexity", perplexity()},
+                          {"windows", std::move(list)},
+                          {"conditions", conditions}};
     if (const auto range = interval()) result["interval"] = {range->low, range->high};
     return result;
 }

@@ -24,7 +24,8 @@ void refuse_unknown_lists(const Model& model, const nlohmann::ordered_json& obje
         const auto known = [&, &name = key](const LayerField& field) { return field.name == name; };
         if (value.is_object()) refuse_unknown_lists(model, value);
         if (!is_per_layer(key, value, model.architecture().layers) || std::any_of(fields.begin(), fields.end(), known)) continue;
-        throw Error((model.folder() / "config.json").string() + ": \"" + key + "\" has one entry per layer, and Suture does not know what becomes of it when layers go; nothing was exported");
+        throw Error((model.folder() / "config.json").string() + ": \"" + key +
+                    "\" has one entry per layer, and Suture does not know what becomes of it when layers go; nothing was exported");
     }
 }
 
@@ -56,7 +57,9 @@ void edit_list(EditedConfig& edited, const LayerField& field, const nlohmann::or
     const auto wanted = kept_entries(field.derived(before, layers), removed, layers);
     if (wanted == field.derived(edited.config, layers - removed.size())) return;
     edited.config[field.name] = wanted;
-    edited.warnings.push_back("\"" + field.name + "\" was added to config.json because the pattern no longer follows from the layer number; programs that ignore it compute another model");
+    edited.warnings.push_back("\"" + field.name +
+                              "\" was added to config.json because the pattern no longer follows from the layer number; programs that "
+                              "ignore it compute another model");
 }
 
 std::vector<ConfigChange> differences(const nlohmann::ordered_json& before, const nlohmann::ordered_json& after) {

@@ -17,7 +17,7 @@ struct ConfigChange {
 };
 
 struct EditedConfig {
-    nlohmann::ordered_json config;      ///< members in their order, spelling kept
+    nlohmann::ordered_json config;  ///< members in their order, spelling kept
     std::vector<ConfigChange> changes;
     std::vector<std::string> warnings;  ///< what other programs may get wrong
 };

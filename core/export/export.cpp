@@ -15,8 +15,17 @@ namespace {
 
 /// Files beside the weights that belong to a model; copied byte for byte.
 bool is_side_file(const std::string& name) {
-    static const std::vector<std::string> exact{"generation_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.json",
-                                                "vocab.txt", "merges.txt", "LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE", "USE_POLICY.md"};
+    static const std::vector<std::string> exact{"generation_config.json",
+                                                "special_tokens_map.json",
+                                                "added_tokens.json",
+                                                "vocab.json",
+                                                "vocab.txt",
+                                                "merges.txt",
+                                                "LICENSE",
+                                                "LICENSE.txt",
+                                                "LICENSE.md",
+                                                "NOTICE",
+                                                "USE_POLICY.md"};
     return name.starts_with("tokenizer") || name.starts_with("chat_template") || name.ends_with(".model") ||
            std::find(exact.begin(), exact.end(), name) != exact.end();
 }
@@ -57,7 +66,9 @@ nlohmann::ordered_json patched_config(nlohmann::ordered_json config, const Model
 }
 
 template <class T>
-std::span<const std::byte> bytes_of(const std::vector<T>& values) { return std::as_bytes(std::span(values)); }
+std::span<const std::byte> bytes_of(const std::vector<T>& values) {
+    return std::as_bytes(std::span(values));
+}
 
 void add_patch(CheckpointWriter& writer, const Patch& patch, std::size_t index, std::int64_t hidden) {
     const std::string prefix = "suture.patches." + std::to_string(index) + ".";
@@ -103,15 +114,20 @@ std::vector<std::filesystem::path> side_files(const std::filesystem::path& folde
 bool contradicts_itself(const std::filesystem::path& generation_config) {
     const auto json = read_json_file(generation_config);
     if (json.value("do_sample", false)) return false;
-    const auto given = [&](const char* key, double neutral) { return json.contains(key) && json[key].is_number() && json[key].get<double>() != neutral; };
+    const auto given = [&](const char* key, double neutral) {
+        return json.contains(key) && json[key].is_number() && json[key].get<double>() != neutral;
+    };
     return given("temperature", 1) || given("top_p", 1) || given("top_k", 50);
 }
 
 std::string snippet(const std::filesystem::path& target, bool custom_code) {
     const std::string trust = custom_code ? ", trust_remote_code=True" : "";
     return "from transformers import AutoModelForCausalLM, AutoTokenizer\n"
-           "model = AutoModelForCausalLM.from_pretrained(\"" + target.string() + "\"" + trust + ")\n"
-           "tokenizer = AutoTokenizer.from_pretrained(\"" + target.string() + "\"" + trust + ")\n";
+           "model = AutoModelForCausalLM.from_pretrained(\"" +
+           target.string() + "\"" + trust +
+           ")\n"
+           "tokenizer = AutoTokenizer.from_pretrained(\"" +
+           target.string() + "\"" + trust + ")\n";
 }
 
 std::string already_patched(const Model& model) {
@@ -126,14 +142,19 @@ struct Prepared {
 /// Everything but the report's own files.
 Prepared prepare(const Model& model, const Repaired& repaired, const std::filesystem::path& target, const ExportSettings& settings) {
     if (!model.own_maps().empty()) throw Error(already_patched(model));
-    Prepared p{CheckpointWriter(target, {.shard_bytes = std::uint64_t(settings.shard_gb * 1e9), .overwrite = settings.overwrite, .sacred = {model.folder()}}), {}};
+    Prepared p{
+        CheckpointWriter(
+            target, {.shard_bytes = std::uint64_t(settings.shard_gb * 1e9), .overwrite = settings.overwrite, .sacred = {model.folder()}}),
+        {}};
     p.plan.config = pruned_config(model, repaired.variant.removed());
     p.plan.warnings = p.plan.config.warnings;
     p.plan.custom_code = !repaired.patches.empty();
     if (p.plan.custom_code) {
         p.plan.config.config = patched_config(p.plan.config.config, model, repaired);
         p.writer.add_text("modeling_suture.py", modelling_file(model.family().model_type, model.family().class_prefix));
-        p.plan.warnings.push_back("the patch (tensors suture.patches.*) is unknown to converters such as llama.cpp's and to vLLM without a plug-in; export without a repair for those");
+        p.plan.warnings.push_back(
+            "the patch (tensors suture.patches.*) is unknown to converters such as llama.cpp's and to vLLM without a plug-in; export "
+            "without a repair for those");
     }
     p.plan.load_snippet = snippet(target, p.plan.custom_code);
     add_tensors(p.writer, model, repaired);
@@ -143,7 +164,9 @@ Prepared prepare(const Model& model, const Repaired& repaired, const std::filesy
     for (const auto& file : sides) {
         p.writer.add_file(file.filename().string(), file);
         if (file.filename() == "generation_config.json" && contradicts_itself(file))
-            p.plan.warnings.push_back("generation_config.json sets sampling values although do_sample is off; it is copied as it is, and transformers will refuse to save it again");
+            p.plan.warnings.push_back(
+                "generation_config.json sets sampling values although do_sample is off; it is copied as it is, and transformers will "
+                "refuse to save it again");
         tokenizer = tokenizer || file.filename().string().starts_with("tokenizer") || file.filename() == "vocab.json";
     }
     if (!tokenizer) p.plan.warnings.push_back("the source has no tokenizer files, so the export has none either");
@@ -151,13 +174,14 @@ Prepared prepare(const Model& model, const Repaired& repaired, const std::filesy
 }
 
 /// The exported folder run by the same decoder, against the variant in memory.
-double compare_logits(std::shared_ptr<const Model> model, const Variant& variant, const std::filesystem::path& folder, const ComputeSettings& compute,
-                      const std::vector<std::int64_t>& ids, double& largest) {
+double compare_logits(std::shared_ptr<const Model> model, const Variant& variant, const std::filesystem::path& folder,
+                      const ComputeSettings& compute, const std::vector<std::int64_t>& ids, double& largest) {
     const c10::InferenceMode no_gradients;
     const auto logits = [&](const std::shared_ptr<const Model>& m, const Variant& v) {
         const Decoder decoder(m, compute);
         auto x = decoder.embed(ids);
-        for (const Step& step : v.steps(m->architecture().layers)) x = step.map ? apply_map(*step.map, x) : decoder.run(decoder.load(step.layer), x);
+        for (const Step& step : v.steps(m->architecture().layers))
+            x = step.map ? apply_map(*step.map, x) : decoder.run(decoder.load(step.layer), x);
         return decoder.logits(x);  // [T, V]
     };
     const auto expected = logits(model, variant), found = logits(Model::open(folder), Variant());
@@ -195,7 +219,8 @@ ExportResult export_variant(std::shared_ptr<const Model> model, const Repaired& 
     Prepared p = prepare(*model, repaired, target, settings);
     auto recipe = report;
     recipe["format"] = 1;
-    recipe["source"] = {{"name", model->name()}, {"identity", model->identity()}, {"content_sha256", model->tensors().content_hash(progress)}};
+    recipe["source"] = {
+        {"name", model->name()}, {"identity", model->identity()}, {"content_sha256", model->tensors().content_hash(progress)}};
     recipe["removed"] = repaired.variant.removed().layers();
     recipe["repair"] = repaired.to_json();
     recipe["suture"] = suture_version;
@@ -217,7 +242,9 @@ ExportResult export_variant(std::shared_ptr<const Model> model, const Repaired& 
 nlohmann::json ExportResult::to_json() const {
     auto list = nlohmann::json::array();
     for (const WrittenFile& file : files) list.push_back({{"name", file.name}, {"bytes", file.bytes}});
-    return {{"folder", folder.string()}, {"files", list}, {"check", {{"largest_logit_difference", largest_logit_difference}, {"tolerance", tolerance}, {"equal", equal()}}}};
+    return {{"folder", folder.string()},
+            {"files", list},
+            {"check", {{"largest_logit_difference", largest_logit_difference}, {"tolerance", tolerance}, {"equal", equal()}}}};
 }
 
 }  // namespace suture

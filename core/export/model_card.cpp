@@ -35,13 +35,16 @@ std::string results_table(const nlohmann::json& report) {
 std::string model_card(const Model& model, const Repaired& repaired, const nlohmann::json& report, const ExportPlan& plan) {
     const int layers = model.architecture().layers, gone = repaired.variant.removed().size();
     std::string card = "# " + model.name() + " without " + std::to_string(gone) + " of " + std::to_string(layers) + " layers\n\n";
-    card += "Made with Suture from " + model.name() + " (" + model.architecture().model_type + "). Removed: decoder " + (gone == 1 ? "layer " : "layers ") +
-            repaired.variant.removed().words() + ", counted from 0.\n\n";
+    card += "Made with Suture from " + model.name() + " (" + model.architecture().model_type + "). Removed: decoder " +
+            (gone == 1 ? "layer " : "layers ") + repaired.variant.removed().words() + ", counted from 0.\n\n";
     card += "Chosen by: " + report.value("chosen", std::string("hand")) + ".\n\n";
     card += repaired.patches.empty() ? std::string("Nothing was put in their place; this is a stock checkpoint.\n\n")
                                      : "Where they were, the residual stream is repaired:\n\n" + seams_in_words(repaired) + "\n";
     card += "## Loading\n\n```python\n" + plan.load_snippet + "```\n\n";
-    if (plan.custom_code) card += "`trust_remote_code=True` runs modeling_suture.py from this folder: it applies the patch and needs torch and transformers only.\n\n";
+    if (plan.custom_code)
+        card +=
+            "`trust_remote_code=True` runs modeling_suture.py from this folder: it applies the patch and needs torch and transformers "
+            "only.\n\n";
     for (const auto& warning : plan.warnings) card += "Note: " + warning + ".\n\n";
     card += "## Measured\n\n" + results_table(report) + "\n";
     if (report.contains("conditions")) card += "Conditions: `" + report["conditions"].dump() + "`\n\n";

@@ -11,7 +11,8 @@ namespace {
 
 /// The patch has to be seen on the sampled tokens, and it can be.
 bool from_sample(const SeamView& view, Basis basis) {
-    return view.patch && view.patched_sample && !view.patched_sample->empty() && basis == Basis::Raw && !scales_channels(*view.patch->map, basis);
+    return view.patch && view.patched_sample && !view.patched_sample->empty() && basis == Basis::Raw &&
+           !scales_channels(*view.patch->map, basis);
 }
 
 double scale_of(const StreamMap& map, std::size_t channel) { return map.scale.data[map.scale.data.size() == 1 ? 0 : channel]; }
@@ -25,7 +26,8 @@ std::vector<std::size_t> counted_sample(const Statistics& s) {
 }
 
 std::string source_words(const SeamView& view, Basis basis) {
-    if (from_sample(view, basis)) return "all curves over " + grouped(std::int64_t(counted_sample(*view.statistics).size())) + " sampled tokens";
+    if (from_sample(view, basis))
+        return "all curves over " + grouped(std::int64_t(counted_sample(*view.statistics).size())) + " sampled tokens";
     const std::string all = "over all " + grouped(view.statistics->counted_tokens()) + " tokens";
     if (!view.patch || scales_channels(*view.patch->map, basis)) return all;
     if (basis == Basis::Hadamard) return all + "; this patch can be followed in the raw basis only";
@@ -39,7 +41,8 @@ std::vector<double> sample_mean(const SeamView& view, Value&& value) {
     std::vector<double> sum(std::size_t(s.hidden), 0.0);
     const auto places = counted_sample(s);
     for (const std::size_t i : places) {
-        const auto given = s.sample.row(view.seam->start, i), expected = s.sample.row(view.seam->end, i), patched = view.patched_sample->row(i);
+        const auto given = s.sample.row(view.seam->start, i), expected = s.sample.row(view.seam->end, i),
+                   patched = view.patched_sample->row(i);
         for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += value(double(given[c]), double(expected[c]), double(patched[c]));
     }
     for (double& v : sum) v /= double(places.size());

@@ -40,9 +40,10 @@ Figure channel_figure(const std::string& id, const std::string& title, const std
                       const SeamView& view, const ChannelOptions& options) {
     const bool hadamard = options.basis == Basis::Hadamard;
     const std::string channel = hadamard ? "Hadamard channel" : "channel";
-    const Axis x{.title = options.order == ChannelOrder::Number ? channel : channel + "s by falling " + magnitude + " (rank)", .integers = true};
-    return figure(hadamard ? id + "-hadamard" : id, title + (hadamard ? ", in the Hadamard basis" : ""), x, {.title = y_title, .log = options.log},
-                  missing(view));
+    const Axis x{.title = options.order == ChannelOrder::Number ? channel : channel + "s by falling " + magnitude + " (rank)",
+                 .integers = true};
+    return figure(hadamard ? id + "-hadamard" : id, title + (hadamard ? ", in the Hadamard basis" : ""), x,
+                  {.title = y_title, .log = options.log}, missing(view));
 }
 
 /// numerator over denominator; NaN where there is nothing to divide by.

@@ -16,8 +16,8 @@ enum class ChannelOrder { Number, Magnitude };
 struct ChannelOptions {
     Basis basis = Basis::Raw;
     ChannelOrder order = ChannelOrder::Magnitude;
-    bool log = true;        ///< of the y axis
-    std::int64_t top = 0;   ///< only the channels of largest magnitude; 0: all
+    bool log = true;       ///< of the y axis
+    std::int64_t top = 0;  ///< only the channels of largest magnitude; 0: all
 };
 
 /// Mean |x| per channel on both sides of the seam: expected x_e (Role::Dense), unpatched x_s (Role::Unpatched) and, with a

@@ -15,11 +15,11 @@ namespace suture {
 
 /// One variant of the model and what it is worth.
 struct EvaluationRow {
-    std::string kind;                 ///< "dense", or the repair's terminal name
-    std::string label;                ///< in the window
-    Role role = Role::Patched;        ///< Dense, Unpatched (removed, no repair) or Patched
-    std::shared_ptr<const Evaluation> evaluation;  ///< null: not evaluated yet
-    bool stale = false;               ///< its conditions are no longer those chosen
+    std::string kind;                                                ///< "dense", or the repair's terminal name
+    std::string label;                                               ///< in the window
+    Role role = Role::Patched;                                       ///< Dense, Unpatched (removed, no repair) or Patched
+    std::shared_ptr<const Evaluation> evaluation;                    ///< null: not evaluated yet
+    bool stale = false;                                              ///< its conditions are no longer those chosen
     double error_median = std::numeric_limits<double>::quiet_NaN();  ///< relative error of the repair; NaN: none
 };
 

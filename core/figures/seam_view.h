@@ -17,9 +17,9 @@ enum class Basis { Raw = 0, Hadamard = 1 };
 /// Points at what it is given and owns nothing. What is null or absent is not drawn; a figure without any data says in
 /// `Figure::empty` what to do.
 struct SeamView {
-    const Statistics* statistics = nullptr;        ///< null: not calibrated
-    std::optional<Seam> seam;                      ///< nothing: no layers chosen
-    const Patch* patch = nullptr;                  ///< null: no repair fitted; its seam must be `seam`
+    const Statistics* statistics = nullptr;  ///< null: not calibrated
+    std::optional<Seam> seam;                ///< nothing: no layers chosen
+    const Patch* patch = nullptr;            ///< null: no repair fitted; its seam must be `seam`
     /// [S, C] x_s·P of Statistics::sample_tokens, see patched_sample(). Null: only what is exact from sums is drawn as patched.
     const Array<float>* patched_sample = nullptr;
 };

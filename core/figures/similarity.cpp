@@ -73,8 +73,9 @@ Figure layer_similarity(const Statistics* statistics, const LayerSet& removed) {
 
 Figure criterion_scores(const Statistics* statistics, const std::string& name, int n, const LayerSet& removed) {
     const Criterion& criterion = criterion_named(name);
-    Figure result = figure("similarity-" + name, criterion.label + ", " + std::to_string(n) + (n == 1 ? " layer" : " layers") + " to remove",
-                           {.title = "first removed layer", .integers = true}, {.title = criterion.label}, missing(statistics));
+    Figure result =
+        figure("similarity-" + name, criterion.label + ", " + std::to_string(n) + (n == 1 ? " layer" : " layers") + " to remove",
+               {.title = "first removed layer", .integers = true}, {.title = criterion.label}, missing(statistics));
     if (!statistics || !(result.empty = impossible(*statistics, n)).empty()) return result;
     const Ranking ranking = rank_layers(*statistics, name, n);
     result.y.title += ranking.higher_is_better ? " (highest goes first)" : " (lowest goes first)";
@@ -87,12 +88,13 @@ Figure criterion_scores(const Statistics* statistics, const std::string& name, i
 
 Figure pair_similarity(const Statistics* statistics, bool token_axis, const LayerSet& removed) {
     const Axis later{.title = "stream entering layer j", .integers = true}, earlier{.title = "stream entering layer i", .integers = true};
-    Figure result = figure(token_axis ? "similarity-pairs-token-axis" : "similarity-pairs", "How alike the stream is at any two points", later,
-                           earlier, missing(statistics));
+    Figure result = figure(token_axis ? "similarity-pairs-token-axis" : "similarity-pairs", "How alike the stream is at any two points",
+                           later, earlier, missing(statistics));
     if (!statistics) return result;
     const Matrix& pairs = token_axis ? statistics->cosine_token_axis : statistics->cosine_token;  // [P, P]
     result.map = HeatMap{.values = pairs, .value_title = token_axis ? "cosine along tokens" : "cosine(x_i, x_j)"};
-    std::vector<std::string> caption{conditions_words(statistics->conditions), std::to_string(statistics->layers) + " stands for the final norm"};
+    std::vector<std::string> caption{conditions_words(statistics->conditions),
+                                     std::to_string(statistics->layers) + " stands for the final norm"};
     for (const Seam& seam : seams_of(removed))
         caption.push_back("without " + seam.words() + ": " + significant(pairs.at(seam.start, seam.end), 4));
     result.caption = joined(caption);

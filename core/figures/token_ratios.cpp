@@ -57,8 +57,8 @@ Series outline(const std::string& name, Role role, const std::vector<double>& ra
 }  // namespace
 
 Figure token_ratios(const SeamView& view) {
-    Figure result = figure("token-ratios", "How much the removed layers scaled every token", {.title = "mean |x| expected / given", .log = true},
-                           {.title = "tokens (%)"}, missing(view));
+    Figure result = figure("token-ratios", "How much the removed layers scaled every token",
+                           {.title = "mean |x| expected / given", .log = true}, {.title = "tokens (%)"}, missing(view));
     if (!result.empty.empty()) return result;
     const auto raw = token_ratios_of(view, 0), hadamard = token_ratios_of(view, 1);
     if (raw.empty() || hadamard.empty()) {
@@ -71,9 +71,10 @@ Figure token_ratios(const SeamView& view) {
     const auto both = [](const std::string& name, double in_raw, double in_hadamard) {
         return name + " " + significant(in_raw, 3) + " raw, " + significant(in_hadamard, 3) + " Hadamard";
     };
-    result.caption = joined({conditions_words(s.conditions), seam_words(view),
-                             both("standard deviation", standard_deviation(raw), standard_deviation(hadamard)),
-                             both("incoherence μ of the given stream", s.incoherence(0, view.seam->start), s.incoherence(1, view.seam->start))});
+    result.caption =
+        joined({conditions_words(s.conditions), seam_words(view),
+                both("standard deviation", standard_deviation(raw), standard_deviation(hadamard)),
+                both("incoherence μ of the given stream", s.incoherence(0, view.seam->start), s.incoherence(1, view.seam->start))});
     return result;
 }
 

@@ -18,10 +18,10 @@ using TokenText = std::function<std::string(std::int64_t id)>;
 enum class TokenMeasure { MeanAbs, L2 };
 
 struct TokenOptions {
-    std::int64_t window = 0;                      ///< 0 … Statistics::windows()-1; others are taken to the nearest
+    std::int64_t window = 0;  ///< 0 … Statistics::windows()-1; others are taken to the nearest
     TokenMeasure measure = TokenMeasure::MeanAbs;
-    Basis basis = Basis::Raw;                     ///< of the mean |x|; L2 norms are equal in both
-    bool log = true;                              ///< of the y axis, or of the colours
+    Basis basis = Basis::Raw;  ///< of the mean |x|; L2 norms are equal in both
+    bool log = true;           ///< of the y axis, or of the colours
 };
 
 /// Magnitude of every token of a window on both sides of the seam; x: position in the window, read-out: the token's text.

@@ -16,8 +16,8 @@ struct ComputeSettings {
 
 /// What a run over the windows will take, estimated before it starts. Bytes.
 struct MemoryEstimate {
-    std::uint64_t resident = 0;       ///< peak of the program's own memory
-    std::uint64_t mapped = 0;         ///< weights as mapped file pages, dropped layer by layer when they don't fit the limit
+    std::uint64_t resident = 0;          ///< peak of the program's own memory
+    std::uint64_t mapped = 0;            ///< weights as mapped file pages, dropped layer by layer when they don't fit the limit
     std::int64_t windows_per_group = 1;  ///< windows that pass each layer together
 };
 

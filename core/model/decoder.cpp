@@ -137,7 +137,7 @@ at::Tensor Decoder::attention(const LayerWeights& w, const at::Tensor& x) const 
         k = k.repeat_interleave(a.heads / a.kv_heads, 0);
         v = v.repeat_interleave(a.heads / a.kv_heads, 0);
     }
-    const auto mixed = scores_to_values(w.shape, q, k, v);                        // [heads, T, D]
+    const auto mixed = scores_to_values(w.shape, q, k, v);  // [heads, T, D]
     return apply(w.o, mixed.transpose(0, 1).reshape({tokens, a.heads * a.head_dim}));
 }
 
@@ -147,7 +147,8 @@ at::Tensor Decoder::scores_to_values(const LayerShape& shape, const at::Tensor& 
     const bool windowed = shape.window > 0 && shape.window < tokens;
     if (a.score_cap == 0) {
         const auto mask = windowed ? std::optional<at::Tensor>(window_mask(tokens, shape.window)) : std::nullopt;
-        return at::scaled_dot_product_attention(q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0), mask, 0.0, !windowed, a.score_scale).squeeze(0);
+        return at::scaled_dot_product_attention(q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0), mask, 0.0, !windowed, a.score_scale)
+            .squeeze(0);
     }
     auto scores = at::matmul(q, k.transpose(1, 2)).mul_(a.score_scale);  // [heads, T, T]
     scores = at::tanh(scores.div_(a.score_cap)).mul_(a.score_cap).add_(window_mask(tokens, shape.window));
@@ -182,15 +183,17 @@ void require_finite(const at::Tensor& x, const std::string& where, std::int64_t 
     if (std::isfinite(x.sum().item<float>())) return;  // a sum of finite values can overflow, so look again before complaining
     const auto bad = at::isfinite(x).all(-1).logical_not().nonzero();  // [bad tokens, 1]
     if (bad.size(0) == 0) return;
-    throw Error("a value that is not finite leaves " + where + " at token " + std::to_string(bad[0][0].item<std::int64_t>()) + " of window " +
-                std::to_string(window) + "; the checkpoint's weights can't be computed with");
+    throw Error("a value that is not finite leaves " + where + " at token " + std::to_string(bad[0][0].item<std::int64_t>()) +
+                " of window " + std::to_string(window) + "; the checkpoint's weights can't be computed with");
 }
 
-MemoryEstimate estimate_memory(const Model& model, const ComputeSettings& settings, std::int64_t tokens, std::int64_t windows, std::int64_t points) {
+MemoryEstimate estimate_memory(const Model& model, const ComputeSettings& settings, std::int64_t tokens, std::int64_t windows,
+                               std::int64_t points) {
     const Architecture& a = model.architecture();
     const std::uint64_t program = 350'000'000;  // libtorch, libraries, window; measured on an idle program
     std::uint64_t layer = 0;
-    for (int l = 0; l < a.layers; ++l) layer = std::max(layer, std::uint64_t(model.layer_parameters(l)) * (settings.dtype == "bfloat16" ? 2 : 4));
+    for (int l = 0; l < a.layers; ++l)
+        layer = std::max(layer, std::uint64_t(model.layer_parameters(l)) * (settings.dtype == "bfloat16" ? 2 : 4));
     const std::uint64_t working = std::uint64_t(tokens) * std::uint64_t(8 * a.hidden + 4 * a.intermediate) * 4 +
                                   std::uint64_t(a.heads * tokens * tokens) * (a.score_cap > 0 ? 12 : 1);
     const std::uint64_t window = std::uint64_t(tokens * a.hidden * points) * 4;
@@ -199,7 +202,8 @@ MemoryEstimate estimate_memory(const Model& model, const ComputeSettings& settin
     // A quarter of what is left, and no more than 256 MB: larger groups do not make a pass faster.
     const std::uint64_t budget = std::min<std::uint64_t>(limit > fixed ? (limit - fixed) / 4 : 0, 256'000'000);
     MemoryEstimate estimate;
-    estimate.windows_per_group = std::clamp<std::int64_t>(std::int64_t(budget / std::max<std::uint64_t>(window, 1)), 1, std::max<std::int64_t>(windows, 1));
+    estimate.windows_per_group =
+        std::clamp<std::int64_t>(std::int64_t(budget / std::max<std::uint64_t>(window, 1)), 1, std::max<std::int64_t>(windows, 1));
     estimate.resident = fixed + window * std::uint64_t(estimate.windows_per_group) * 2;
     estimate.mapped = model.bytes() < limit ? model.bytes() : 0;
     return estimate;

@@ -65,14 +65,19 @@ Architecture read_llama_like(const ConfigReader& config, double default_theta) {
     a.vocabulary = config.integer("vocab_size");
     a.heads = config.integer("num_attention_heads");
     a.kv_heads = config.integer("num_key_value_heads", a.heads);
-    for (const auto& [name, value] : {std::pair{"num_hidden_layers", std::int64_t(a.layers)}, {"hidden_size", a.hidden},
-                                      {"intermediate_size", a.intermediate}, {"vocab_size", a.vocabulary},
-                                      {"num_attention_heads", a.heads}, {"num_key_value_heads", a.kv_heads}})
+    for (const auto& [name, value] : {std::pair{"num_hidden_layers", std::int64_t(a.layers)},
+                                      {"hidden_size", a.hidden},
+                                      {"intermediate_size", a.intermediate},
+                                      {"vocab_size", a.vocabulary},
+                                      {"num_attention_heads", a.heads},
+                                      {"num_key_value_heads", a.kv_heads}})
         if (value < 1) config.refuse(std::string("\"") + name + "\" must be at least 1, not " + std::to_string(value));
     if (config.integer("num_hidden_layers") > most_layers)
-        config.refuse("num_hidden_layers " + std::to_string(config.integer("num_hidden_layers")) + " is beyond any model; at most " + std::to_string(most_layers) + " are opened");
+        config.refuse("num_hidden_layers " + std::to_string(config.integer("num_hidden_layers")) + " is beyond any model; at most " +
+                      std::to_string(most_layers) + " are opened");
     if (a.heads % a.kv_heads != 0)
-        config.refuse("num_attention_heads " + std::to_string(a.heads) + " is no multiple of num_key_value_heads " + std::to_string(a.kv_heads));
+        config.refuse("num_attention_heads " + std::to_string(a.heads) + " is no multiple of num_key_value_heads " +
+                      std::to_string(a.kv_heads));
     a.head_dim = config.integer("head_dim", a.hidden / a.heads);
     a.norm_eps = config.number("rms_norm_eps", 1e-6);
     a.activation = activation_of(config);

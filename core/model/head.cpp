@@ -6,8 +6,8 @@
 namespace suture {
 namespace {
 
-constexpr std::int64_t block_rows = 8192;    // of the head matrix, converted at a time
-constexpr std::int64_t block_tokens = 256;   // 256 × 8192 float32 logits: 8 MB, stays in cache
+constexpr std::int64_t block_rows = 8192;   // of the head matrix, converted at a time
+constexpr std::int64_t block_tokens = 256;  // 256 × 8192 float32 logits: 8 MB, stays in cache
 
 at::Tensor capped(at::Tensor logits, double cap) { return cap == 0 ? logits : logits.div_(cap).tanh_().mul_(cap); }
 
@@ -30,9 +30,9 @@ at::Tensor Decoder::logits(const at::Tensor& x) const {
 at::Tensor Decoder::nll(const at::Tensor& x, const at::Tensor& targets) const {
     const Architecture& a = architecture();
     const std::int64_t rows = x.size(0);
-    const auto normed = norm(x, final_norm_).to(compute_);                                                 // [N, C]
-    auto log_sum = at::full({rows}, -std::numeric_limits<double>::infinity(), at::kDouble);                // [N]
-    auto target_logit = at::zeros({rows}, at::kDouble);                                                    // [N]
+    const auto normed = norm(x, final_norm_).to(compute_);                                   // [N, C]
+    auto log_sum = at::full({rows}, -std::numeric_limits<double>::infinity(), at::kDouble);  // [N]
+    auto target_logit = at::zeros({rows}, at::kDouble);                                      // [N]
     for (std::int64_t first = 0; first < a.vocabulary; first += block_rows) {
         const std::int64_t count = std::min(block_rows, a.vocabulary - first);
         const auto head = head_rows(first, count);
@@ -41,7 +41,7 @@ at::Tensor Decoder::nll(const at::Tensor& x, const at::Tensor& targets) const {
             const auto logits = capped(at::linear(normed.narrow(0, row, n), head).to(at::kFloat), a.logit_cap);  // [n, count]
             auto sum = log_sum.narrow(0, row, n);
             sum.copy_(at::logaddexp(sum, at::logsumexp(logits, {1}).to(at::kDouble)));
-            const auto local = targets.narrow(0, row, n) - first;                                           // [n]
+            const auto local = targets.narrow(0, row, n) - first;  // [n]
             const auto here = at::logical_and(local >= 0, local < count);
             const auto picked = logits.gather(1, local.clamp(0, count - 1).unsqueeze(1)).squeeze(1).to(at::kDouble);
             target_logit.narrow(0, row, n).add_(at::where(here, picked, at::zeros_like(picked)));

@@ -46,10 +46,12 @@ void check_layer_numbers(const Architecture& a, const TensorSource& tensors) {
     const std::string where = tensors.folder().string();
     for (int layer = 0; layer < *found.rbegin(); ++layer)
         if (!found.contains(layer))
-            throw Error(where + ": layer " + std::to_string(layer) + " has no tensors, although layer " + std::to_string(*found.rbegin()) + " has");
+            throw Error(where + ": layer " + std::to_string(layer) + " has no tensors, although layer " + std::to_string(*found.rbegin()) +
+                        " has");
     if (*found.rbegin() >= a.layers)
-        throw Error(where + ": the files hold layers 0 to " + std::to_string(*found.rbegin()) + ", but config.json says num_hidden_layers " +
-                    std::to_string(a.layers) + "; the tensors of layer " + std::to_string(a.layers) + " and above would be lost");
+        throw Error(where + ": the files hold layers 0 to " + std::to_string(*found.rbegin()) +
+                    ", but config.json says num_hidden_layers " + std::to_string(a.layers) + "; the tensors of layer " +
+                    std::to_string(a.layers) + " and above would be lost");
 }
 
 }  // namespace
@@ -67,11 +69,21 @@ std::vector<NeededTensor> needed_tensors(const Architecture& a) {
     if (!a.tied) needed.push_back({a.head + ".weight", {a.vocabulary, a.hidden}, ""});
     const std::int64_t q = a.heads * a.head_dim, kv = a.kv_heads * a.head_dim;
     const LayerNames& n = a.names;
-    const std::vector<std::pair<std::string, std::vector<std::int64_t>>> parts{
-        {n.attention_norm, {a.hidden}}, {n.attention_post_norm, {a.hidden}}, {n.q, {q, a.hidden}}, {n.k, {kv, a.hidden}},
-        {n.v, {kv, a.hidden}}, {n.qkv, {q + 2 * kv, a.hidden}}, {n.q_norm, {a.head_dim}}, {n.k_norm, {a.head_dim}},
-        {n.o, {a.hidden, q}}, {n.mlp_norm, {a.hidden}}, {n.mlp_post_norm, {a.hidden}}, {n.gate, {a.intermediate, a.hidden}},
-        {n.up, {a.intermediate, a.hidden}}, {n.gate_up, {2 * a.intermediate, a.hidden}}, {n.down, {a.hidden, a.intermediate}}};
+    const std::vector<std::pair<std::string, std::vector<std::int64_t>>> parts{{n.attention_norm, {a.hidden}},
+                                                                               {n.attention_post_norm, {a.hidden}},
+                                                                               {n.q, {q, a.hidden}},
+                                                                               {n.k, {kv, a.hidden}},
+                                                                               {n.v, {kv, a.hidden}},
+                                                                               {n.qkv, {q + 2 * kv, a.hidden}},
+                                                                               {n.q_norm, {a.head_dim}},
+                                                                               {n.k_norm, {a.head_dim}},
+                                                                               {n.o, {a.hidden, q}},
+                                                                               {n.mlp_norm, {a.hidden}},
+                                                                               {n.mlp_post_norm, {a.hidden}},
+                                                                               {n.gate, {a.intermediate, a.hidden}},
+                                                                               {n.up, {a.intermediate, a.hidden}},
+                                                                               {n.gate_up, {2 * a.intermediate, a.hidden}},
+                                                                               {n.down, {a.hidden, a.intermediate}}};
     for (int layer = 0; layer < a.layers; ++layer)
         for (const auto& [name, shape] : parts)
             if (!name.empty()) {
@@ -88,9 +100,11 @@ std::vector<std::string> check_tensors(const Architecture& a, const TensorSource
     const auto check = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
         const TensorInfo& info = tensors.info(name);
         if (info.shape != shape)
-            throw Error(info.file.string() + ": " + name + " has shape " + shape_text(info.shape) + ", config.json asks for " + shape_text(shape));
+            throw Error(info.file.string() + ": " + name + " has shape " + shape_text(info.shape) + ", config.json asks for " +
+                        shape_text(shape));
         if (std::find(computable.begin(), computable.end(), info.dtype) == computable.end())
-            throw Error(info.file.string() + ": " + name + " is stored as " + info.dtype + "; Suture computes with F32, F16 and BF16 weights");
+            throw Error(info.file.string() + ": " + name + " is stored as " + info.dtype +
+                        "; Suture computes with F32, F16 and BF16 weights");
         used.insert(name);
     };
     for (const NeededTensor& tensor : needed_tensors(a)) {
@@ -102,12 +116,15 @@ std::vector<std::string> check_tensors(const Architecture& a, const TensorSource
         if (!tensor.bias.empty() && tensors.contains(tensor.bias)) check(tensor.bias, {tensor.shape[0]});
     }
     for (const auto& info : tensors.tensors())
-        if (!used.contains(info.name) && !is_buffer(info.name) && !is_patch(info.name) && info.name != a.head + ".weight") unexpected.push_back(info.name);
+        if (!used.contains(info.name) && !is_buffer(info.name) && !is_patch(info.name) && info.name != a.head + ".weight")
+            unexpected.push_back(info.name);
     const std::string where = tensors.folder().string();
     if (missing.size() == 1 && missing[0] == a.head + ".weight")
-        throw Error(where + ": there is no output head (" + missing[0] + ") and config.json does not tie it to the embeddings; set tie_word_embeddings to true if it should be");
+        throw Error(where + ": there is no output head (" + missing[0] +
+                    ") and config.json does not tie it to the embeddings; set tie_word_embeddings to true if it should be");
     if (!missing.empty())
-        throw Error(where + ": tensors are missing: " + first_few(missing) + (unexpected.empty() ? "" : "; unexpected ones are there: " + first_few(unexpected)),
+        throw Error(where + ": tensors are missing: " + first_few(missing) +
+                        (unexpected.empty() ? "" : "; unexpected ones are there: " + first_few(unexpected)),
                     Error::Kind::Input, all_lines("Missing", missing) + all_lines("Unexpected", unexpected));
     // Tensors inside a layer that nothing reads would change what the layer computes.
     std::vector<std::string> inside, outside;

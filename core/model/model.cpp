@@ -32,7 +32,8 @@ void check_stored_head(const Architecture& a, const TensorSource& tensors, std::
     if (!a.tied || !tensors.contains(head)) return;
     const auto one = tensors.bytes(head), other = tensors.bytes(embedding);
     if (one.size() != other.size() || !std::equal(one.begin(), one.end(), other.begin()))
-        warnings.push_back("config.json ties the head to the embeddings, but the stored " + head + " differs from them; the embeddings are used, as transformers does");
+        warnings.push_back("config.json ties the head to the embeddings, but the stored " + head +
+                           " differs from them; the embeddings are used, as transformers does");
 }
 
 std::string modification_times(const TensorSource& tensors) {
@@ -110,20 +111,37 @@ nlohmann::json inspect_model(const std::filesystem::path& folder, const std::str
     try {
         const auto model = Model::open(folder);
         const Architecture& a = model->architecture();
-        return {{"model_type", a.model_type}, {"architecture", a.class_name}, {"layers", a.layers}, {"hidden_size", a.hidden},
-                {"parameters", model->parameters()}, {"dtype", model->storage_type()}, {"bytes", model->bytes()},
-                {"vocab_size", a.vocabulary}, {"tied", a.tied}, {"tokenizer", tokenizer}, {"supported", true}, {"reason", ""},
-                {"identity", model->identity()}, {"warnings", model->warnings()}};
+        return {{"model_type", a.model_type},
+                {"architecture", a.class_name},
+                {"layers", a.layers},
+                {"hidden_size", a.hidden},
+                {"parameters", model->parameters()},
+                {"dtype", model->storage_type()},
+                {"bytes", model->bytes()},
+                {"vocab_size", a.vocabulary},
+                {"tied", a.tied},
+                {"tokenizer", tokenizer},
+                {"supported", true},
+                {"reason", ""},
+                {"identity", model->identity()},
+                {"warnings", model->warnings()}};
     } catch (const Error& error) {
         if (!std::filesystem::exists(folder / "config.json")) throw;  // not a checkpoint at all
         const auto config = read_json_file(folder / "config.json");
         const auto value = [&](const char* key) { return config.contains(key) ? nlohmann::json(config[key]) : nlohmann::json(); };
         const auto names = value("architectures");
-        return {{"model_type", value("model_type")}, {"architecture", names.is_array() && !names.empty() ? names[0] : nlohmann::json()},
-                {"layers", value("num_hidden_layers")}, {"hidden_size", value("hidden_size")}, {"parameters", nullptr},
-                {"dtype", config.contains("dtype") ? value("dtype") : value("torch_dtype")}, {"bytes", nullptr},
-                {"vocab_size", value("vocab_size")}, {"tied", value("tie_word_embeddings")}, {"tokenizer", tokenizer},
-                {"supported", false}, {"reason", error.what()}};
+        return {{"model_type", value("model_type")},
+                {"architecture", names.is_array() && !names.empty() ? names[0] : nlohmann::json()},
+                {"layers", value("num_hidden_layers")},
+                {"hidden_size", value("hidden_size")},
+                {"parameters", nullptr},
+                {"dtype", config.contains("dtype") ? value("dtype") : value("torch_dtype")},
+                {"bytes", nullptr},
+                {"vocab_size", value("vocab_size")},
+                {"tied", value("tie_word_embeddings")},
+                {"tokenizer", tokenizer},
+                {"supported", false},
+                {"reason", error.what()}};
     }
 }
 

@@ -41,10 +41,10 @@ public:
     /// Identity and the files' modification times: changes when weights are written anew with the same shapes.
     const std::string& fingerprint() const { return fingerprint_; }
 
-    std::int64_t parameters() const;                ///< elements of all tensors in the file
-    std::int64_t layer_parameters(int layer) const; ///< of one decoder layer
-    std::uint64_t bytes() const;                    ///< of all tensors as stored
-    std::string storage_type() const;               ///< of the embeddings: float32, float16 or bfloat16
+    std::int64_t parameters() const;                 ///< elements of all tensors in the file
+    std::int64_t layer_parameters(int layer) const;  ///< of one decoder layer
+    std::uint64_t bytes() const;                     ///< of all tensors as stored
+    std::string storage_type() const;                ///< of the embeddings: float32, float16 or bfloat16
     /// Keys and values of one token in all `layers` layers, bytes at two bytes a value.
     std::int64_t kv_cache_bytes_per_token(int layers) const;
 

@@ -18,7 +18,8 @@ std::vector<float> read_floats(const ConfigReader& config, const TensorSource& t
 
 }  // namespace
 
-std::map<int, std::shared_ptr<const StreamMap>> read_own_maps(const ConfigReader& config, const Architecture& a, const TensorSource& tensors) {
+std::map<int, std::shared_ptr<const StreamMap>> read_own_maps(const ConfigReader& config, const Architecture& a,
+                                                              const TensorSource& tensors) {
     std::map<int, std::shared_ptr<const StreamMap>> maps;
     const auto section = config.object("suture");
     if (!section) return maps;
@@ -28,7 +29,8 @@ std::map<int, std::shared_ptr<const StreamMap>> read_own_maps(const ConfigReader
     for (const auto& json : section->json().value("patches", nlohmann::ordered_json::array())) {
         const ConfigReader entry(json, config.file());
         const auto before = int(entry.integer("before_layer"));
-        if (before < 0 || before > a.layers) config.refuse("\"before_layer\" " + std::to_string(before) + " is no point of " + std::to_string(a.layers) + " layers");
+        if (before < 0 || before > a.layers)
+            config.refuse("\"before_layer\" " + std::to_string(before) + " is no point of " + std::to_string(a.layers) + " layers");
         const std::string prefix = "suture.patches." + std::to_string(index++) + ".";
         StreamMap map{.kind = entry.text("kind", "patch")};
         if (tensors.contains(prefix + "P")) {

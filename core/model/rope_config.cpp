@@ -28,7 +28,8 @@ Rope read_rope(const ConfigReader& config, std::int64_t head_dim, double default
     const ConfigReader& own = scaling ? *scaling : config;
     Rope rope;
     rope.type = rope_type(config, scaling);
-    rope.theta = parameters && parameters->has("rope_theta") ? parameters->number("rope_theta") : config.number("rope_theta", default_theta);
+    rope.theta =
+        parameters && parameters->has("rope_theta") ? parameters->number("rope_theta") : config.number("rope_theta", default_theta);
     // Odd products truncate: int(16 · 0.4) = 6.
     const double partial = own.number("partial_rotary_factor", config.number("partial_rotary_factor", 1.0));
     rope.dim = std::int64_t(double(head_dim) * partial);
@@ -36,8 +37,8 @@ Rope read_rope(const ConfigReader& config, std::int64_t head_dim, double default
         config.refuse("partial_rotary_factor " + std::to_string(partial) + " gives " + std::to_string(rope.dim) +
                       " rotated components of " + std::to_string(head_dim) + "; an even number of at least 2 was expected");
     rope.max_positions = config.integer("max_position_embeddings", 2048);
-    rope.original_max_positions = own.integer("original_max_position_embeddings",
-                                              config.integer("original_max_position_embeddings", rope.max_positions));
+    rope.original_max_positions =
+        own.integer("original_max_position_embeddings", config.integer("original_max_position_embeddings", rope.max_positions));
     if (rope.type == "default") return rope;
     rope.factor = own.number("factor");
     if (rope.factor <= 0) config.refuse("the rotary factor must be above 0, not " + std::to_string(rope.factor));

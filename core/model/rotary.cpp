@@ -31,7 +31,8 @@ double llama3_frequency(const Rope& rope, double frequency) {
 
 /// The (fractional) component that turns `rotations` times within the trained context.
 double yarn_component(const Rope& rope, double rotations) {
-    return double(rope.dim) * std::log(double(rope.original_max_positions) / (rotations * 2 * std::numbers::pi)) / (2 * std::log(rope.theta));
+    return double(rope.dim) * std::log(double(rope.original_max_positions) / (rotations * 2 * std::numbers::pi)) /
+           (2 * std::log(rope.theta));
 }
 
 void apply_yarn(const Rope& rope, std::vector<double>& frequencies) {
@@ -57,9 +58,9 @@ RotaryTable rotary_table(const Rope& rope, std::int64_t tokens) {
         apply_yarn(rope, frequencies);
         amplitude = rope.attention_factor.value_or(rope.factor > 1 ? 0.1 * std::log(rope.factor) + 1 : 1);
     }
-    const auto f = at::tensor(frequencies, at::kFloat);                            // [dim/2]
-    const auto angles = at::outer(at::arange(tokens, at::kFloat), f);               // [T, dim/2]
-    const auto both = at::cat({angles, angles}, 1);                                 // [T, dim]
+    const auto f = at::tensor(frequencies, at::kFloat);                // [dim/2]
+    const auto angles = at::outer(at::arange(tokens, at::kFloat), f);  // [T, dim/2]
+    const auto both = at::cat({angles, angles}, 1);                    // [T, dim]
     return {at::cos(both).mul_(amplitude), at::sin(both).mul_(amplitude)};
 }
 

@@ -16,18 +16,18 @@ namespace suture {
 /// x' = x·P + b on the residual stream, row vectors [T, C].
 /// Either `matrix` is given and is P, or P is made of `scale`: c·I (one value), diag(d), or H·diag(d)·Hᵀ when `hadamard`.
 struct StreamMap {
-    std::string kind;         ///< the repair's terminal name
-    Array<double> scale;      ///< [1] or [C]; empty when `matrix` is given
-    bool hadamard = false;    ///< `scale` acts on x·H
-    Array<float> matrix;      ///< [C, C]; empty when `scale` is given
-    Array<float> bias;        ///< [C]; empty: none
+    std::string kind;       ///< the repair's terminal name
+    Array<double> scale;    ///< [1] or [C]; empty when `matrix` is given
+    bool hadamard = false;  ///< `scale` acts on x·H
+    Array<float> matrix;    ///< [C, C]; empty when `scale` is given
+    Array<float> bias;      ///< [C]; empty: none
     /// SHA-256 over all of the above.
     std::string digest() const;
 };
 
 struct Step {
-    int layer = -1;                                ///< decoder layer to run; -1: a map
-    std::shared_ptr<const StreamMap> map;          ///< applied when `layer` is -1
+    int layer = -1;                        ///< decoder layer to run; -1: a map
+    std::shared_ptr<const StreamMap> map;  ///< applied when `layer` is -1
 };
 
 class Variant {

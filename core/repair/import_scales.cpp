@@ -21,7 +21,8 @@ std::vector<float> tensor(const TorchArchive& archive, const std::string& name, 
     if (it == archive.tensors.end()) throw Error(file.string() + ": the entry \"" + name + "\" of a LinearPatch scales file is missing");
     const auto flat = it->second.to(at::kFloat).flatten().contiguous();
     if (flat.numel() != elements)
-        throw Error(file.string() + ": \"" + name + "\" has " + std::to_string(flat.numel()) + " values, the model needs " + std::to_string(elements));
+        throw Error(file.string() + ": \"" + name + "\" has " + std::to_string(flat.numel()) + " values, the model needs " +
+                    std::to_string(elements));
     return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + elements};
 }
 
@@ -32,8 +33,8 @@ Repaired import_scales(const std::filesystem::path& file, const Model& model) {
     const TorchArchive archive = read_torch_archive(file);
     const int start = scalar<int>(archive, "start_l", file), end = scalar<int>(archive, "end_l", file);
     if (start < 0 || start >= end || end > model.architecture().layers || end - start >= model.architecture().layers)
-        throw Error(file.string() + ": it removes layers " + std::to_string(start) + " to " + std::to_string(end - 1) + ", the model has layers 0 to " +
-                    std::to_string(model.architecture().layers - 1));
+        throw Error(file.string() + ": it removes layers " + std::to_string(start) + " to " + std::to_string(end - 1) +
+                    ", the model has layers 0 to " + std::to_string(model.architecture().layers - 1));
     StreamMap map;
     if (scalar<bool>(archive, "rotate", file)) {
         // The scripts' H differs from ours where the size is no power of two, so their matrix counts, not their d.

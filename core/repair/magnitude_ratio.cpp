@@ -16,7 +16,7 @@ std::string definition_name(const RepairSettings& settings) { return settings.de
 
 Array<double> magnitude_ratio(const SeamStatistics& seam, int basis, const std::string& definition) {
     const at::Tensor &given = seam.abs_given[basis], &expected = seam.abs_expected[basis];  // [W, C]
-    at::Tensor ratio;                                                                         // [C]
+    at::Tensor ratio;                                                                       // [C]
     if (definition == "script") {
         ratio = at::zeros({given.size(1)}, at::kDouble);
         for (std::int64_t w = 0; w < given.size(0); ++w) ratio += guarded_ratio(expected[w], given[w]) / double(given.size(0));
@@ -24,7 +24,8 @@ Array<double> magnitude_ratio(const SeamStatistics& seam, int basis, const std::
         ratio = guarded_ratio(expected.sum(0), given.sum(0));
     }
     ratio = ratio.contiguous();
-    return Array<double>({ratio.size(0)}, std::vector<double>(ratio.const_data_ptr<double>(), ratio.const_data_ptr<double>() + ratio.size(0)));
+    return Array<double>({ratio.size(0)},
+                         std::vector<double>(ratio.const_data_ptr<double>(), ratio.const_data_ptr<double>() + ratio.size(0)));
 }
 
 }  // namespace suture

@@ -50,7 +50,8 @@ void describe_matrix(Patch& patch, std::int64_t hidden) {
     const StreamMap& map = *patch.map;
     Array<float> unit({1, hidden});
     unit.at(0, 0) = 1;
-    const auto row = map.matrix.empty() ? apply_to_rows(map, unit).data : std::vector<float>(map.matrix.data.begin(), map.matrix.data.begin() + hidden);
+    const auto row =
+        map.matrix.empty() ? apply_to_rows(map, unit).data : std::vector<float>(map.matrix.data.begin(), map.matrix.data.begin() + hidden);
     patch.row0.assign(row.begin(), row.begin() + std::min<std::int64_t>(8, hidden));
     // P is an orthonormal change of basis of diag(scale), so both have the same trace and Frobenius norm.
     const double times = map.scale.data.size() == 1 ? double(hidden) : 1;

@@ -34,10 +34,17 @@ Patch described(Seam seam, const RepairKind& kind, StreamMap map, std::int64_t h
 
 const std::vector<Setting<RepairSettings>>& RepairSettings::fields() {
     static const std::vector<Setting<RepairSettings>> list{
-        {"definition", "Definition of d", "paper: ratio of sums over all tokens; script: mean of the windows' ratios", &RepairSettings::definition, {"paper", "script"}},
+        {"definition",
+         "Definition of d",
+         "paper: ratio of sums over all tokens; script: mean of the windows' ratios",
+         &RepairSettings::definition,
+         {"paper", "script"}},
         {"ridge", "Ridge λ", "least squares: λ relative to the Gram matrix's mean diagonal", &RepairSettings::ridge},
-        {"fit", "Several seams", "dense: both sides from the dense model; sequential: the stream as already patched; auto: what suits the kind",
-         &RepairSettings::fit, {"auto", "dense", "sequential"}},
+        {"fit",
+         "Several seams",
+         "dense: both sides from the dense model; sequential: the stream as already patched; auto: what suits the kind",
+         &RepairSettings::fit,
+         {"auto", "dense", "sequential"}},
     };
     return list;
 }
@@ -86,8 +93,10 @@ Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics& statis
         SeamStatistics seam;
         if (kind.needs_gram || already_patched) {
             const Decoder decoder(model, compute);
-            const auto group = estimate_memory(*model, compute, statistics.tokens() / statistics.windows() + 1, statistics.windows(), 6).windows_per_group;
-            seam = observe_seam(decoder, already_patched ? repaired.variant : Variant(), seams[i], windows, group, kind.needs_gram, progress);
+            const auto group =
+                estimate_memory(*model, compute, statistics.tokens() / statistics.windows() + 1, statistics.windows(), 6).windows_per_group;
+            seam =
+                observe_seam(decoder, already_patched ? repaired.variant : Variant(), seams[i], windows, group, kind.needs_gram, progress);
         } else {
             seam = dense_seam(statistics, seams[i]);
         }
@@ -109,8 +118,12 @@ double Repaired::worst_error() const {
 }
 
 nlohmann::json Patch::to_json() const {
-    nlohmann::json json{{"seam", {{"start", seam.start}, {"end", seam.end}, {"before_layer", seam.end}}}, {"kind", kind},
-                        {"relative_error", error_frobenius}, {"patch_trace", trace}, {"patch_frobenius", frobenius}, {"patch_row0_first8", row0}};
+    nlohmann::json json{{"seam", {{"start", seam.start}, {"end", seam.end}, {"before_layer", seam.end}}},
+                        {"kind", kind},
+                        {"relative_error", error_frobenius},
+                        {"patch_trace", trace},
+                        {"patch_frobenius", frobenius},
+                        {"patch_row0_first8", row0}};
     json["relative_error_median"] = std::isnan(error_median) ? nlohmann::json() : nlohmann::json(error_median);
     if (!hadamard.empty()) json["hadamard"] = hadamard;
     if (map->scale.data.size() == 1) json["scale"] = map->scale.data[0];

@@ -19,16 +19,17 @@ namespace suture {
 struct RepairSettings {
     std::string definition = "paper";  ///< of d: "paper" ratio of sums over all tokens; "script" mean of the windows' ratios
     double ridge = 0.01;               ///< λ of least squares, relative to the Gram matrix's mean diagonal
-    std::string fit = "auto";          ///< several seams: "dense" both sides from the dense model; "sequential" the stream as already patched; "auto" what suits the kind
+    std::string fit = "auto";  ///< several seams: "dense" both sides from the dense model; "sequential" the stream as already patched;
+                               ///< "auto" what suits the kind
 
     static const std::vector<Setting<RepairSettings>>& fields();
 };
 
 /// What menus and --help say of a kind of repair.
 struct RepairInfo {
-    std::string name;   ///< in the terminal, e.g. "linearpatch"
-    std::string label;  ///< in the window, e.g. "LinearPatch"
-    std::string help;   ///< one sentence
+    std::string name;         ///< in the terminal, e.g. "linearpatch"
+    std::string label;        ///< in the window, e.g. "LinearPatch"
+    std::string help;         ///< one sentence
     bool fitted = true;       ///< needs calibration statistics
     bool definition = false;  ///< d has two definitions
 };
@@ -49,9 +50,9 @@ struct Patch {
     std::shared_ptr<const StreamMap> map;  ///< x_s → what the next kept layer gets
     /// ‖x_s·P − x_e‖ / ‖x_s − x_e‖ per sampled token, median: 1 is no better than no patch. NaN when there is no sample.
     double error_median = 0;
-    double error_frobenius = 0;            ///< the same over all calibration tokens; massive tokens dominate it
-    double trace = 0, frobenius = 0;       ///< of P
-    std::vector<double> row0;              ///< the first eight entries of P's first row
+    double error_frobenius = 0;       ///< the same over all calibration tokens; massive tokens dominate it
+    double trace = 0, frobenius = 0;  ///< of P
+    std::vector<double> row0;         ///< the first eight entries of P's first row
     nlohmann::json to_json() const;
 };
 
@@ -59,7 +60,7 @@ struct Patch {
 struct Repaired {
     std::string kind;
     Variant variant;
-    std::vector<Patch> patches;  ///< one per seam; empty for "none"
+    std::vector<Patch> patches;                          ///< one per seam; empty for "none"
     nlohmann::json settings = nlohmann::json::object();  ///< {fit[, definition][, ridge]} as used
     /// Largest median relative error of its seams; NaN when none is known.
     double worst_error() const;

@@ -122,13 +122,15 @@ SeamStatistics observe_seam(const Decoder& decoder, const Variant& before, Seam 
                             Progress& progress) {
     const int layers = decoder.architecture().layers;
     const auto given_steps = steps_before(before, layers, seam.start);
-    const bool same_prefix = prefix_digest(given_steps, given_steps.size()) == prefix_digest(dense_steps(0, seam.start), std::size_t(seam.start));
+    const bool same_prefix =
+        prefix_digest(given_steps, given_steps.size()) == prefix_digest(dense_steps(0, seam.start), std::size_t(seam.start));
     const std::int64_t passes = seam.end + (same_prefix ? 0 : layer_passes(given_steps));
     TokenProgress tokens(progress, "Fitting at " + seam.words(), windows.tokens(), passes);
     Sums sums(decoder.architecture().hidden, gram);
     for (std::size_t first = 0; first < windows.ids.size(); first += std::size_t(group)) {
         std::vector<at::Tensor> expected;  // one [T, C] per window
-        for (std::size_t w = first; w < std::min(windows.ids.size(), first + std::size_t(group)); ++w) expected.push_back(decoder.embed(windows.ids[w]));
+        for (std::size_t w = first; w < std::min(windows.ids.size(), first + std::size_t(group)); ++w)
+            expected.push_back(decoder.embed(windows.ids[w]));
         auto given = expected;
         run_layers(decoder, expected, dense_steps(0, seam.start), tokens);
         if (same_prefix) given = expected;

@@ -24,7 +24,8 @@ const Criterion& criterion_named(const std::string& name) {
 }
 
 void check_removal_count(int layers, int n) {
-    if (layers < 3) throw usage_error("a model of " + std::to_string(layers) + " layers has none to choose from: the first and the last stay");
+    if (layers < 3)
+        throw usage_error("a model of " + std::to_string(layers) + " layers has none to choose from: the first and the last stay");
     if (n < 1 || n > layers - 2)
         throw usage_error("removing " + std::to_string(n) + " layers is not possible: of " + std::to_string(layers) +
                           " layers the first and the last stay, so 1 to " + std::to_string(layers - 2) + " can go");

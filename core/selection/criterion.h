@@ -14,10 +14,10 @@ namespace suture {
 /// A criterion's answer for n layers.
 struct Ranking {
     std::string criterion;
-    LayerSet removed;                 ///< its choice
-    std::map<int, double> scores;     ///< by first layer of a block, or by layer
-    bool higher_is_better = true;     ///< a high score speaks for removal
-    bool blocks = true;               ///< scores are of blocks of n layers; false: of single layers
+    LayerSet removed;              ///< its choice
+    std::map<int, double> scores;  ///< by first layer of a block, or by layer
+    bool higher_is_better = true;  ///< a high score speaks for removal
+    bool blocks = true;            ///< scores are of blocks of n layers; false: of single layers
 };
 
 struct Criterion {

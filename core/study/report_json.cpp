@@ -27,8 +27,14 @@ nlohmann::json first_window(const Statistics& s, const auto& row_of) {
 nlohmann::json extremes_to_json(const Statistics& s) {
     auto tokens = nlohmann::json::array(), channels = nlohmann::json::array();
     for (const ExtremeToken& t : s.extreme_tokens)
-        tokens.push_back({{"window", t.window}, {"position", t.position}, {"id", t.id}, {"point", t.point}, {"first_point", t.first_point},
-                          {"last_point", t.last_point}, {"l2", t.norm}, {"median_l2", t.median}});
+        tokens.push_back({{"window", t.window},
+                          {"position", t.position},
+                          {"id", t.id},
+                          {"point", t.point},
+                          {"first_point", t.first_point},
+                          {"last_point", t.last_point},
+                          {"l2", t.norm},
+                          {"median_l2", t.median}});
     for (const ExtremeChannel& c : s.extreme_channels)
         channels.push_back({{"point", c.point}, {"channel", c.channel}, {"mean_abs", c.mean_abs}, {"median_mean_abs", c.median}});
     return {{"extreme_tokens", tokens}, {"extreme_channels", channels}};
@@ -55,7 +61,9 @@ nlohmann::json selection_to_json(const Statistics& statistics, int n) {
         auto scores = nlohmann::json::object();
         for (const auto& [start, score] : ranking.scores) scores[std::to_string(start)] = score;
         json[criterion->json_key] = scores;
-        std::string start = criterion->name == "cosine" ? "start_cosine_token" : criterion->name == "angular" ? "start_angular" : "start_" + criterion->json_key;
+        std::string start = criterion->name == "cosine"    ? "start_cosine_token"
+                            : criterion->name == "angular" ? "start_angular"
+                                                           : "start_" + criterion->json_key;
         json[start] = ranking.removed.layers().front();
         if (criterion->name == "cosine") json["removed"] = ranking.removed.layers();
     }
@@ -63,8 +71,10 @@ nlohmann::json selection_to_json(const Statistics& statistics, int n) {
 }
 
 nlohmann::json analysis_to_json(const Model& model, const Statistics& s, const std::vector<int>& counts) {
-    nlohmann::json json{{"model", model.name()}, {"layers", s.layers}, {"hidden_size", s.hidden}, {"hadamard", s.hadamard},
-                        {"n_calibration", s.windows()}, {"seqlen", s.conditions.value("seqlen", std::int64_t{0})}, {"conditions", s.conditions}};
+    nlohmann::json json{{"model", model.name()},        {"layers", s.layers},
+                        {"hidden_size", s.hidden},      {"hadamard", s.hadamard},
+                        {"n_calibration", s.windows()}, {"seqlen", s.conditions.value("seqlen", std::int64_t{0})},
+                        {"conditions", s.conditions}};
     json["calibration_ids_first_window"] = std::span(s.ids).first(std::size_t(s.window_begin[1]));
     auto channels = nlohmann::json::array();
     for (int p = 0; p < s.points(); ++p) channels.push_back(s.mean_abs(0, p));

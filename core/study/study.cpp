@@ -9,20 +9,22 @@
 namespace suture {
 
 nlohmann::json JobSettings::to_json() const {
-    return {{"windows", settings_to_json(windows)}, {"evaluation_windows", evaluation_windows}, {"calibration", settings_to_json(calibration)},
-            {"repair", settings_to_json(repair)}, {"compute", settings_to_json(compute)}, {"export", settings_to_json(export_)}};
+    return {{"windows", settings_to_json(windows)},         {"evaluation_windows", evaluation_windows},
+            {"calibration", settings_to_json(calibration)}, {"repair", settings_to_json(repair)},
+            {"compute", settings_to_json(compute)},         {"export", settings_to_json(export_)}};
 }
 
 JobSettings JobSettings::from_json(const nlohmann::json& json) {
     const auto part = [&](const char* name) { return json.value(name, nlohmann::json::object()); };
-    return {settings_from_json<WindowSettings>(part("windows")), json.value("evaluation_windows", std::int64_t{0}),
+    return {settings_from_json<WindowSettings>(part("windows")),          json.value("evaluation_windows", std::int64_t{0}),
             settings_from_json<CalibrationSettings>(part("calibration")), settings_from_json<RepairSettings>(part("repair")),
-            settings_from_json<ComputeSettings>(part("compute")), settings_from_json<ExportSettings>(part("export"))};
+            settings_from_json<ComputeSettings>(part("compute")),         settings_from_json<ExportSettings>(part("export"))};
 }
 
 Study::Study(const std::filesystem::path& folder, std::shared_ptr<Store> store) : model_(Model::open(folder)), store_(std::move(store)) {
     if (!Tokenizer::present(folder)) {
-        tokenizer_problem_ = folder.string() + ": there is no tokenizer.json, tokenizer.model or vocab.json; give token ids instead of a text";
+        tokenizer_problem_ =
+            folder.string() + ": there is no tokenizer.json, tokenizer.model or vocab.json; give token ids instead of a text";
         return;
     }
     try {
@@ -42,8 +44,9 @@ Windows Study::calibration_windows(const TextSource& source, const JobSettings& 
         for (const auto& window : windows.ids)
             for (const auto id : window)
                 if (id >= model_->architecture().vocabulary)
-                    throw Error(source.text.string() + ": the tokenizer gives id " + std::to_string(id) + ", but the model's vocabulary has " +
-                                std::to_string(model_->architecture().vocabulary) + " entries; tokenizer and model do not belong together");
+                    throw Error(source.text.string() + ": the tokenizer gives id " + std::to_string(id) +
+                                ", but the model's vocabulary has " + std::to_string(model_->architecture().vocabulary) +
+                                " entries; tokenizer and model do not belong together");
         return windows;
     }
     return windows_of_text(*tokenizer_, source.text, settings.windows, model_->architecture().model_type);
@@ -62,7 +65,8 @@ std::shared_ptr<const Statistics> Study::stored_statistics(const Windows& window
 
 std::shared_ptr<const Statistics> Study::calibrate(const Windows& windows, const JobSettings& settings, Progress& progress) const {
     if (auto stored = stored_statistics(windows, settings)) return stored;
-    auto statistics = std::make_shared<const Statistics>(suture::calibrate(model_, windows, settings.calibration, settings.compute, progress));
+    auto statistics =
+        std::make_shared<const Statistics>(suture::calibrate(model_, windows, settings.calibration, settings.compute, progress));
     store_->put(calibration_key(*model_, windows, settings.calibration, settings.compute), statistics->to_artefact());
     return statistics;
 }
@@ -72,8 +76,8 @@ Repaired Study::repair(const Statistics& statistics, const Windows& windows, con
     return fit_repair(model_, statistics, windows, removed, kind, settings.repair, settings.compute, progress);
 }
 
-std::vector<std::shared_ptr<const Evaluation>> Study::evaluate(std::span<const Variant> variants, const Windows& windows, const JobSettings& settings,
-                                                               std::int64_t logits, Progress& progress) const {
+std::vector<std::shared_ptr<const Evaluation>> Study::evaluate(std::span<const Variant> variants, const Windows& windows,
+                                                               const JobSettings& settings, std::int64_t logits, Progress& progress) const {
     std::vector<std::shared_ptr<const Evaluation>> results(variants.size());
     std::vector<Variant> missing;
     std::vector<std::size_t> places;
@@ -94,18 +98,19 @@ std::vector<std::shared_ptr<const Evaluation>> Study::evaluate(std::span<const V
     return results;
 }
 
-ExportResult Study::export_to(const std::filesystem::path& folder, const Repaired& repaired, const nlohmann::json& report, const Windows* check,
-                              const JobSettings& settings, Progress& progress) const {
+ExportResult Study::export_to(const std::filesystem::path& folder, const Repaired& repaired, const nlohmann::json& report,
+                              const Windows* check, const JobSettings& settings, Progress& progress) const {
     std::vector<std::int64_t> ids;
-    if (check && !check->ids.empty()) ids.assign(check->ids[0].begin(), check->ids[0].begin() + std::ptrdiff_t(std::min<std::size_t>(check->ids[0].size(), 64)));
+    if (check && !check->ids.empty())
+        ids.assign(check->ids[0].begin(), check->ids[0].begin() + std::ptrdiff_t(std::min<std::size_t>(check->ids[0].size(), 64)));
     else
         for (std::int64_t i = 0; i < std::min<std::int64_t>(32, model_->architecture().vocabulary); ++i) ids.push_back(i);
     return export_variant(model_, repaired, report, folder, settings.export_, settings.compute, ids, progress);
 }
 
 std::string words_of_choice(const LayerSet& removed, int layers, const std::string& criterion_label) {
-    return (removed.size() == 1 ? "layer " : "layers ") + removed.words() + " (" + std::to_string(removed.size()) + " of " + std::to_string(layers) + ")" +
-           (criterion_label.empty() ? ", chosen by hand" : ", best by " + criterion_label);
+    return (removed.size() == 1 ? "layer " : "layers ") + removed.words() + " (" + std::to_string(removed.size()) + " of " +
+           std::to_string(layers) + ")" + (criterion_label.empty() ? ", chosen by hand" : ", best by " + criterion_label);
 }
 
 int proposed_count(int layers) { return std::clamp(int(std::lround(layers / 4.0)), 1, std::max(1, layers - 2)); }

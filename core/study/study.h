@@ -32,7 +32,7 @@ struct TextSource {
 
 /// Every setting of the job.
 struct JobSettings {
-    WindowSettings windows;             ///< of the calibration text; seqlen, stride, bos … hold for the evaluation too
+    WindowSettings windows;               ///< of the calibration text; seqlen, stride, bos … hold for the evaluation too
     std::int64_t evaluation_windows = 0;  ///< at most so many windows of the evaluation text; 0: all
     CalibrationSettings calibration;
     RepairSettings repair;
@@ -66,12 +66,12 @@ public:
                     const JobSettings& settings, Progress& progress) const;
 
     /// In the order of `variants`; those in the store are not run again.
-    std::vector<std::shared_ptr<const Evaluation>> evaluate(std::span<const Variant> variants, const Windows& windows, const JobSettings& settings,
-                                                            std::int64_t logits, Progress& progress) const;
+    std::vector<std::shared_ptr<const Evaluation>> evaluate(std::span<const Variant> variants, const Windows& windows,
+                                                            const JobSettings& settings, std::int64_t logits, Progress& progress) const;
 
     /// `report` as export_variant() takes it. The check runs on the first window given, or on token 0 … when there is none.
-    ExportResult export_to(const std::filesystem::path& folder, const Repaired& repaired, const nlohmann::json& report, const Windows* check,
-                           const JobSettings& settings, Progress& progress) const;
+    ExportResult export_to(const std::filesystem::path& folder, const Repaired& repaired, const nlohmann::json& report,
+                           const Windows* check, const JobSettings& settings, Progress& progress) const;
 
 private:
     std::shared_ptr<const Model> model_;

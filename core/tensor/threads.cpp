@@ -7,6 +7,8 @@
 
 namespace suture {
 
-void set_compute_threads(int threads) { at::set_num_threads(threads > 0 ? threads : int(std::max(1u, std::thread::hardware_concurrency()))); }
+void set_compute_threads(int threads) {
+    at::set_num_threads(threads > 0 ? threads : int(std::max(1u, std::thread::hardware_concurrency())));
+}
 
 }  // namespace suture

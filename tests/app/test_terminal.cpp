@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // suture-cli as other programs meet it: options, JSON, exit codes, signals.
-#include <QtTest/QtTest>
 #include <QProcess>
+#include <QtTest/QtTest>
 #include <csignal>
 
 #include "tests/support/data.h"
@@ -42,7 +42,8 @@ private Q_SLOTS:
             QVERIFY(help.out.contains("--json"));
         }
         const Run prune = run({"prune", "--help"});
-        for (const char* word : {"linearpatch", "cosine-token-axis", "--definition", "--fit", "GB", "Tokens per window", "=512"}) QVERIFY2(prune.out.contains(word), word);
+        for (const char* word : {"linearpatch", "cosine-token-axis", "--definition", "--fit", "GB", "Tokens per window", "=512"})
+            QVERIFY2(prune.out.contains(word), word);
     }
 
     void wrong_use_is_2_data() {
@@ -55,15 +56,20 @@ private Q_SLOTS:
         QTest::newRow("two cuts") << QStringList{"prune", stories, "--remove", "1", "--layers", "2"} << "exactly one of";
         QTest::newRow("bad list") << QStringList{"prune", stories, "--layers", "3-1"} << "layer list \"3-1\"";
         QTest::newRow("all layers") << QStringList{"prune", stories, "--layers", "0-4"} << "at least one must be kept";
-        QTest::newRow("no text") << QStringList{"prune", stories, "--remove", "1"} << "--text FILE (or --ids FILE) is needed to choose layers";
-        QTest::newRow("no text for a repair") << QStringList{"prune", stories, "--layers", "2", "--repair", "channel"} << "is needed to fit a repair";
-        QTest::newRow("repair") << QStringList{"prune", stories, "--layers", "2", "--repair", "magic"} << "no repair named \"magic\"; known are none";
-        QTest::newRow("criterion") << QStringList{"prune", stories, "--remove", "1", "--text", text, "--criterion", "magic"} + small << "no criterion named \"magic\"";
+        QTest::newRow("no text") << QStringList{"prune", stories, "--remove", "1"}
+                                 << "--text FILE (or --ids FILE) is needed to choose layers";
+        QTest::newRow("no text for a repair") << QStringList{"prune", stories, "--layers", "2", "--repair", "channel"}
+                                              << "is needed to fit a repair";
+        QTest::newRow("repair") << QStringList{"prune", stories, "--layers", "2", "--repair", "magic"}
+                                << "no repair named \"magic\"; known are none";
+        QTest::newRow("criterion") << QStringList{"prune", stories, "--remove", "1", "--text", text, "--criterion", "magic"} + small
+                                   << "no criterion named \"magic\"";
         QTest::newRow("too many") << QStringList{"prune", stories, "--remove", "4", "--text", text} + small << "1 to 3 can go";
         QTest::newRow("nan") << QStringList{"prune", stories, "--layers", "2", "--ridge", "nan"} << "no number of 0 or more";
         QTest::newRow("no repair") << QStringList{"prune", stories, "--layers", "2", "--repair", ","} << "names no repair";
         QTest::newRow("twice") << QStringList{"prune", stories, "--layers", "2", "--repair", "none,none"} << "none twice";
-        QTest::newRow("export of another repair") << QStringList{"prune", stories, "--layers", "2", "--export-repair", "ridge"} << "is not among the repairs";
+        QTest::newRow("export of another repair")
+            << QStringList{"prune", stories, "--layers", "2", "--export-repair", "ridge"} << "is not among the repairs";
         QTest::newRow("both texts") << QStringList{"evaluate", stories, "--text", text, "--ids", text} << "not both";
         QTest::newRow("dtype") << QStringList{"evaluate", stories, "--text", text, "--dtype", "float8"} << "float8";
     }
@@ -92,7 +98,8 @@ private Q_SLOTS:
 
     void inspect_speaks_the_contract() {
         const json facts = run({"inspect", stories, "--json", "-"}).parsed();
-        for (const char* key : {"model_type", "architecture", "layers", "hidden_size", "parameters", "dtype", "bytes", "vocab_size", "tied", "tokenizer", "supported", "reason"})
+        for (const char* key : {"model_type", "architecture", "layers", "hidden_size", "parameters", "dtype", "bytes", "vocab_size", "tied",
+                                "tokenizer", "supported", "reason"})
             QVERIFY2(facts.contains(key), key);
         QCOMPARE(facts["layers"], json(5));
         QCOMPARE(facts["supported"], json(true));
@@ -100,12 +107,14 @@ private Q_SLOTS:
 
     void analyze_speaks_the_contract() {
         const json found = run(QStringList{"analyze", stories, "--text", text, "--remove", "1,2", "--json", "-"} + small).parsed();
-        for (const char* key : {"layers", "hidden_size", "seqlen", "n_calibration", "calibration_ids_first_window", "mean_abs_per_channel", "token_l2_first_window",
-                                "token_mean_abs_first_window", "cosine_token_matrix", "block_influence", "prune", "conditions"})
+        for (const char* key :
+             {"layers", "hidden_size", "seqlen", "n_calibration", "calibration_ids_first_window", "mean_abs_per_channel",
+              "token_l2_first_window", "token_mean_abs_first_window", "cosine_token_matrix", "block_influence", "prune", "conditions"})
             QVERIFY2(found.contains(key), key);
         QCOMPARE(found["prune"].size(), std::size_t(2));
         QCOMPARE(found["prune"][1]["n"], json(2));
-        for (const char* key : {"cosine_token", "cosine_channel_axis", "angular_last_token", "start_cosine_token", "start_cosine_channel_axis", "start_angular", "removed"})
+        for (const char* key : {"cosine_token", "cosine_channel_axis", "angular_last_token", "start_cosine_token",
+                                "start_cosine_channel_axis", "start_angular", "removed"})
             QVERIFY2(found["prune"][0].contains(key), key);
         QVERIFY(!found["prune"][0].contains("variants"));
     }
@@ -113,8 +122,27 @@ private Q_SLOTS:
     void the_whole_job_in_one_command() {
         const test::TemporaryFolder out;
         const QString target = QString::fromStdString((out.path() / "pruned").string());
-        const Run job = run(QStringList{"prune", stories, "--remove", "1", "--text", text, "--repair", "none,scalar,channel,linearpatch", "--definition", "script",
-                                        "--evaluate", text, "--evaluate-windows", "8", "--export", target, "--export-repair", "channel", "--json", "-"} + small);
+        const Run job = run(QStringList{"prune",
+                                        stories,
+                                        "--remove",
+                                        "1",
+                                        "--text",
+                                        text,
+                                        "--repair",
+                                        "none,scalar,channel,linearpatch",
+                                        "--definition",
+                                        "script",
+                                        "--evaluate",
+                                        text,
+                                        "--evaluate-windows",
+                                        "8",
+                                        "--export",
+                                        target,
+                                        "--export-repair",
+                                        "channel",
+                                        "--json",
+                                        "-"} +
+                            small);
         QCOMPARE(job.exit, 0);
         const json found = job.parsed();
         QCOMPARE(found["kept"].size(), std::size_t(4));
@@ -141,7 +169,11 @@ private Q_SLOTS:
 
     void tables_go_to_csv() {
         const test::TemporaryFolder out;
-        QCOMPARE(run(QStringList{"analyze", stories, "--text", text, "--remove", "1", "--csv", QString::fromStdString((out.path() / "t").string())} + small).exit, 0);
+        QCOMPARE(run(QStringList{"analyze", stories, "--text", text, "--remove", "1", "--csv",
+                                 QString::fromStdString((out.path() / "t").string())} +
+                     small)
+                     .exit,
+                 0);
         std::ifstream file(out.path() / "t/best-1-of-5-to-remove.csv");
         std::string head;
         std::getline(file, head);
@@ -152,7 +184,8 @@ private Q_SLOTS:
         const test::TemporaryFolder folder;
         const auto model = folder.path() / "m";
         std::filesystem::create_directory(model);
-        for (const char* file : {"config.json", "model.safetensors"}) std::filesystem::copy(test::data("models/stories260K-hf") / file, model / file);
+        for (const char* file : {"config.json", "model.safetensors"})
+            std::filesystem::copy(test::data("models/stories260K-hf") / file, model / file);
         std::ofstream(folder.path() / "ids.json") << "[[1,403,407,261,378,432],[383,286,261]]";
         const QString path = QString::fromStdString(model.string()), ids = QString::fromStdString((folder.path() / "ids.json").string());
         const json found = run({"evaluate", path, "--ids", ids, "--logits", "2", "--cache", "none", "--quiet", "--json", "-"}).parsed();
@@ -167,7 +200,19 @@ private Q_SLOTS:
 
     void results_are_kept_and_reopened() {
         const test::TemporaryFolder cache;
-        const QStringList arguments{"analyze", stories, "--text", text, "--seqlen", "64", "--windows", "4", "--quiet", "--json", "-", "--cache", QString::fromStdString(cache.path().string())};
+        const QStringList arguments{"analyze",
+                                    stories,
+                                    "--text",
+                                    text,
+                                    "--seqlen",
+                                    "64",
+                                    "--windows",
+                                    "4",
+                                    "--quiet",
+                                    "--json",
+                                    "-",
+                                    "--cache",
+                                    QString::fromStdString(cache.path().string())};
         const Run first = run(arguments);
         QVERIFY(!std::filesystem::is_empty(cache.path()));
         QCOMPARE(run(arguments).out, first.out);
@@ -176,16 +221,19 @@ private Q_SLOTS:
     void an_interrupt_is_4_and_leaves_nothing() {
         const test::TemporaryFolder out;
         QProcess process;
-        process.start(SUTURE_BIN "/suture-cli", {"prune", SUTURE_SOURCE "/resources/sample", "--remove", "4", "--text", SUTURE_SOURCE "/resources/sample/calibration.txt", "--windows", "0",
-                                                 "--seqlen", "128", "--repair", "linearpatch", "--evaluate", SUTURE_SOURCE "/resources/sample/evaluation.txt", "--cache",
-                                                 QString::fromStdString((out.path() / "cache").string()), "--export", QString::fromStdString((out.path() / "x").string())});
+        process.start(SUTURE_BIN "/suture-cli", {"prune", SUTURE_SOURCE "/resources/sample", "--remove", "4", "--text",
+                                                 SUTURE_SOURCE "/resources/sample/calibration.txt", "--windows", "0", "--seqlen", "128",
+                                                 "--repair", "linearpatch", "--evaluate", SUTURE_SOURCE "/resources/sample/evaluation.txt",
+                                                 "--cache", QString::fromStdString((out.path() / "cache").string()), "--export",
+                                                 QString::fromStdString((out.path() / "x").string())});
         process.setReadChannel(QProcess::StandardError);
         QTRY_VERIFY_WITH_TIMEOUT(process.bytesAvailable() > 0, 60000);  // it has said how much there is to do
         ::kill(pid_t(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(30000));
         QCOMPARE(process.exitCode(), 4);
         QVERIFY(!std::filesystem::exists(out.path() / "x"));
-        for (const auto& entry : std::filesystem::directory_iterator(out.path())) QCOMPARE(entry.path().filename().string(), std::string("cache"));
+        for (const auto& entry : std::filesystem::directory_iterator(out.path()))
+            QCOMPARE(entry.path().filename().string(), std::string("cache"));
     }
 };
 

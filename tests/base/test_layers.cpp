@@ -18,17 +18,28 @@ private Q_SLOTS:
     void names_each_mistake_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("expected");
-        QTest::newRow("empty") << "" << "empty";
-        QTest::newRow("reversed") << "3-1" << "write 1-3";
-        QTest::newRow("out of range") << "0-99" << "no layer 99";
-        QTest::newRow("far out of range") << "99999999999999999999" << "no layer";
-        QTest::newRow("twice") << "2,2" << "named twice";
-        QTest::newRow("overlap") << "1-3,2" << "layer 2 is named twice";
-        QTest::newRow("all") << "0-5" << "every layer";
-        QTest::newRow("word") << "two" << "\"two\" is not a layer number";
-        QTest::newRow("comma") << "1,,2" << "nothing between";
-        QTest::newRow("open range") << "1-" << "not a layer number";
-        QTest::newRow("negative") << "-1" << "no layer -1";
+        QTest::newRow("empty") << ""
+                               << "empty";
+        QTest::newRow("reversed") << "3-1"
+                                  << "write 1-3";
+        QTest::newRow("out of range") << "0-99"
+                                      << "no layer 99";
+        QTest::newRow("far out of range") << "99999999999999999999"
+                                          << "no layer";
+        QTest::newRow("twice") << "2,2"
+                               << "named twice";
+        QTest::newRow("overlap") << "1-3,2"
+                                 << "layer 2 is named twice";
+        QTest::newRow("all") << "0-5"
+                             << "every layer";
+        QTest::newRow("word") << "two"
+                              << "\"two\" is not a layer number";
+        QTest::newRow("comma") << "1,,2"
+                               << "nothing between";
+        QTest::newRow("open range") << "1-"
+                                    << "not a layer number";
+        QTest::newRow("negative") << "-1"
+                                  << "no layer -1";
     }
     void names_each_mistake() {
         QFETCH(QString, text);

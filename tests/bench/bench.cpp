@@ -26,7 +26,8 @@ double median(std::vector<double> values) {
 }
 
 /// Runs both in turn, `rounds` times after one warm-up, and adds the medians and their ratio.
-void compare(Table& table, const std::string& name, const std::function<void()>& ours, const std::string& other_name, const std::function<void()>& other, int rounds) {
+void compare(Table& table, const std::string& name, const std::function<void()>& ours, const std::string& other_name,
+             const std::function<void()>& other, int rounds) {
     std::vector<double> a, b;
     for (int i = 0; i <= rounds; ++i) {
         const double one = seconds(ours), two = seconds(other);
@@ -39,15 +40,22 @@ void compare(Table& table, const std::string& name, const std::function<void()>&
 
 void hadamard(Table& table, std::int64_t size) {
     const auto x = at::randn({512, size}), h = Hadamard::of_size(size).matrix(at::kFloat);
-    compare(table, "x·H, 512 × " + std::to_string(size) + ", fast", [&] { Hadamard::of_size(size).apply(x); }, "dense product", [&] { at::matmul(x, h); }, 9);
+    compare(
+        table, "x·H, 512 × " + std::to_string(size) + ", fast", [&] { Hadamard::of_size(size).apply(x); }, "dense product",
+        [&] { at::matmul(x, h); }, 9);
 }
 
 void evaluation(Table& table, const Study& study, const Windows& windows) {
     const int layers = study.model()->architecture().layers, n = proposed_count(layers);
     const std::vector<Variant> variants{{}, Variant(LayerSet::range(layers - n - 1, n)), Variant(LayerSet::range(layers - n - 2, n))};
     Progress progress;
-    compare(table, "perplexity of the dense model and two cuts, together", [&] { evaluate(study.model(), variants, windows, {}, 0, progress); }, "one after the other",
-            [&] { for (const Variant& v : variants) evaluate(study.model(), std::vector{v}, windows, {}, 0, progress); }, 3);
+    compare(
+        table, "perplexity of the dense model and two cuts, together", [&] { evaluate(study.model(), variants, windows, {}, 0, progress); },
+        "one after the other",
+        [&] {
+            for (const Variant& v : variants) evaluate(study.model(), std::vector{v}, windows, {}, 0, progress);
+        },
+        3);
 }
 
 void calibration(Table& table, const Study& study, const Windows& windows) {
@@ -60,7 +68,9 @@ void calibration(Table& table, const Study& study, const Windows& windows) {
         }
     };
     Progress progress;
-    compare(table, "forward pass alone", forward, "calibration with all observers", [&] { calibrate(study.model(), windows, {}, {}, progress); }, 3);
+    compare(
+        table, "forward pass alone", forward, "calibration with all observers",
+        [&] { calibrate(study.model(), windows, {}, {}, progress); }, 3);
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ private Q_SLOTS:
         s.peak = Array<double>({2, 2}, 4.0);
         s.square = Array<double>({2, 2, 2}, 2.0);
         QCOMPARE(s.mean_abs(0, 1), (std::vector<double>{4, 0}));  // (3 + 5) / 2 counted tokens
-        QCOMPARE(s.mean_l2(1), 3.0);                               // the third token does not count
+        QCOMPARE(s.mean_l2(1), 3.0);                              // the third token does not count
         QCOMPARE(s.incoherence(0, 1), 4.0 * std::sqrt(2.0 * 2.0) / 2.0);
         QCOMPARE(s.pair_index(0, 1), std::int64_t(0));
         s.layers = 3;  // pairs in order: 01 02 03 12 13 23

@@ -24,7 +24,8 @@ std::shared_ptr<const Model> tiny() { return Model::open(test::data("archs/llama
 const Windows two = windows_of({{5, 9, 14, 22, 31}, {40, 41, 42}});
 
 Variant scaled(int before, double factor, const LayerSet& removed = {}) {
-    return Variant(removed).with_map(before, std::make_shared<const StreamMap>(StreamMap{.kind = "scalar", .scale = Array<double>({1}, factor)}));
+    return Variant(removed).with_map(before,
+                                     std::make_shared<const StreamMap>(StreamMap{.kind = "scalar", .scale = Array<double>({1}, factor)}));
 }
 
 }  // namespace
@@ -34,7 +35,8 @@ class TestEvaluation : public QObject {
 private Q_SLOTS:
     void together_equals_one_by_one() {
         // Variants that share prefixes, branch at different depths, or are equal.
-        const std::vector<Variant> variants{{}, Variant(LayerSet({1, 2})), scaled(3, 1.3, LayerSet({1, 2})), Variant(LayerSet({4})), scaled(5, 1.0), {}};
+        const std::vector<Variant> variants{
+            {}, Variant(LayerSet({1, 2})), scaled(3, 1.3, LayerSet({1, 2})), Variant(LayerSet({4})), scaled(5, 1.0), {}};
         Progress progress;
         const auto together = evaluate(tiny(), variants, two, {}, 0, progress);
         for (std::size_t i = 0; i < variants.size(); ++i) {

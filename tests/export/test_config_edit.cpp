@@ -16,7 +16,8 @@ namespace {
 /// The checkpoint with one of its configs as config.json.
 std::shared_ptr<const Model> open_with(const std::filesystem::path& folder, const std::string& config, const test::TemporaryFolder& copy) {
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.path().string().find("safetensors") != std::string::npos) std::filesystem::copy(entry.path(), copy.path() / entry.path().filename());
+        if (entry.path().string().find("safetensors") != std::string::npos)
+            std::filesystem::copy(entry.path(), copy.path() / entry.path().filename());
     std::filesystem::copy(folder / config, copy.path() / "config.json");
     return Model::open(copy.path());
 }
@@ -38,8 +39,11 @@ private Q_SLOTS:
         QTest::addColumn<QString>("changes");
         for (const auto& entry : std::filesystem::directory_iterator(test::data("archs"))) {
             const QString name = entry.path().filename().c_str(), path = entry.path().c_str();
-            QTest::newRow(qPrintable(name)) << path << "config.json" << "config_changes";
-            if (std::filesystem::exists(entry.path() / "config.v4.json")) QTest::newRow(qPrintable(name + " v4")) << path << "config.v4.json" << "config_v4_changes";
+            QTest::newRow(qPrintable(name)) << path << "config.json"
+                                            << "config_changes";
+            if (std::filesystem::exists(entry.path() / "config.v4.json"))
+                QTest::newRow(qPrintable(name + " v4")) << path << "config.v4.json"
+                                                        << "config_v4_changes";
         }
     }
 
@@ -63,7 +67,8 @@ private Q_SLOTS:
         const test::TemporaryFolder copy;
         std::filesystem::copy(test::data("archs/llama"), copy.path() / "m", std::filesystem::copy_options::recursive);
         json config = test::read_json(copy.path() / "m/config.json");
-        const std::vector<std::pair<std::string, json>> unknown{{"layer_scales", {1, 1, 1, 1, 1}}, {"pattern", "M*M*M"}, {"nested", {{"layer_scales", {1, 2, 3, 4, 5}}}}};
+        const std::vector<std::pair<std::string, json>> unknown{
+            {"layer_scales", {1, 1, 1, 1, 1}}, {"pattern", "M*M*M"}, {"nested", {{"layer_scales", {1, 2, 3, 4, 5}}}}};
         for (const auto& [key, value] : unknown) {
             json edited = config;
             edited[key] = value;

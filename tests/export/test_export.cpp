@@ -75,7 +75,8 @@ private Q_SLOTS:
             // The written folder computes what transformers computed for the same cut.
             const auto scored = evaluate(read_back, std::vector<Variant>(1), one_window(expected["input_ids"][0]), {}, 0, progress)[0];
             QVERIFY(std::abs(scored.nll_sum() - cut["nll"][0]["sum"].get<double>()) < 1e-3);
-            const ExportResult patched = export_variant(model, made_up_repair(*model, removed), json::object(), out.path() / ("patched" + std::to_string(i)), {}, {}, ids, progress);
+            const ExportResult patched = export_variant(model, made_up_repair(*model, removed), json::object(),
+                                                        out.path() / ("patched" + std::to_string(i)), {}, {}, ids, progress);
             QVERIFY2(patched.equal(), qPrintable(QString::number(patched.largest_logit_difference)));
         }
     }
@@ -84,13 +85,15 @@ private Q_SLOTS:
         const auto model = Model::open(test::data("archs/llama_bf16"));
         const test::TemporaryFolder out;
         Progress progress;
-        export_variant(model, no_repair(LayerSet({1, 2})), json::object(), out.path() / "x", {.shard_gb = 0.00002}, {}, {5, 6, 7}, progress);
+        export_variant(model, no_repair(LayerSet({1, 2})), json::object(), out.path() / "x", {.shard_gb = 0.00002}, {}, {5, 6, 7},
+                       progress);
         const auto written = Model::open(out.path() / "x");
         QVERIFY(written->tensors().files().size() > 1);  // sharded by the size limit
         QVERIFY(std::filesystem::exists(out.path() / "x/model.safetensors.index.json"));
         const auto same = [&](const std::string& from, const std::string& to) {
             const auto a = model->tensors().bytes(from), b = written->tensors().bytes(to);
-            return std::equal(a.begin(), a.end(), b.begin(), b.end()) && model->tensors().info(from).dtype == written->tensors().info(to).dtype;
+            return std::equal(a.begin(), a.end(), b.begin(), b.end()) &&
+                   model->tensors().info(from).dtype == written->tensors().info(to).dtype;
         };
         QVERIFY(same("model.layers.3.mlp.down_proj.weight", "model.layers.1.mlp.down_proj.weight"));
         QVERIFY(same("model.embed_tokens.weight", "model.embed_tokens.weight"));
@@ -103,11 +106,13 @@ private Q_SLOTS:
         Progress progress;
         const json report{{"chosen", "layer 3 (1 of 5), best by Cosine block"}, {"results", {{{"name", "dense"}, {"perplexity", 5.5}}}}};
         export_variant(model, no_repair(LayerSet({3})), report, out.path() / "x", {}, {}, {1, 2, 3}, progress);
-        for (const char* file : {"tokenizer.json", "tokenizer.model", "tokenizer_config.json"}) QCOMPARE(sha256_file(out.path() / "x" / file), sha256_file(source / file));
+        for (const char* file : {"tokenizer.json", "tokenizer.model", "tokenizer_config.json"})
+            QCOMPARE(sha256_file(out.path() / "x" / file), sha256_file(source / file));
         QVERIFY(!std::filesystem::exists(out.path() / "x/expected_greedy.json"));
         std::stringstream card;
         card << std::ifstream(out.path() / "x/README.md").rdbuf();
-        QVERIFY(card.str().find("without 1 of 5 layers") != std::string::npos && card.str().find("best by Cosine block") != std::string::npos);
+        QVERIFY(card.str().find("without 1 of 5 layers") != std::string::npos &&
+                card.str().find("best by Cosine block") != std::string::npos);
         QCOMPARE(test::read_json(out.path() / "x/suture.json")["removed"], json({3}));
     }
 
@@ -132,7 +137,9 @@ private Q_SLOTS:
         std::filesystem::create_directory_symlink(folder.path() / "source", folder.path() / "link");
         Progress progress;
         for (const char* target : {"source", "link", "source/inside", "."})
-            QVERIFY_EXCEPTION_THROWN(export_variant(model, no_repair(LayerSet({1})), json::object(), folder.path() / target, {.overwrite = true}, {}, {5}, progress), Error);
+            QVERIFY_EXCEPTION_THROWN(export_variant(model, no_repair(LayerSet({1})), json::object(), folder.path() / target,
+                                                    {.overwrite = true}, {}, {5}, progress),
+                                     Error);
         QCOMPARE(sha256_file(folder.path() / "source/model.safetensors"), before);
     }
 
@@ -141,9 +148,12 @@ private Q_SLOTS:
         const test::TemporaryFolder out;
         std::stop_source stop;
         Progress progress(stop.get_token(), [&](const ProgressReport& report) {
-            if (report.stage != "Checking the export" && report.done > 0 && std::filesystem::exists(out.path()) && !std::filesystem::is_empty(out.path())) stop.request_stop();
+            if (report.stage != "Checking the export" && report.done > 0 && std::filesystem::exists(out.path()) &&
+                !std::filesystem::is_empty(out.path()))
+                stop.request_stop();
         });
-        QVERIFY_EXCEPTION_THROWN(export_variant(model, no_repair(LayerSet({1})), json::object(), out.path() / "x", {}, {}, {5}, progress), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(export_variant(model, no_repair(LayerSet({1})), json::object(), out.path() / "x", {}, {}, {5}, progress),
+                                 Cancelled);
         QVERIFY(std::filesystem::is_empty(out.path()));
     }
 };

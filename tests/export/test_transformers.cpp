@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exported folders in real transformers: the same logits, the same greedy text with and without the cache. One Python process.
-#include <QtTest/QtTest>
 #include <QProcess>
+#include <QtTest/QtTest>
 #include <fstream>
 
 #include "core/calibration/calibrate.h"
@@ -32,7 +32,8 @@ json logits_of(const std::shared_ptr<const Model>& model, const Variant& variant
     json all = json::array();
     for (const auto& sequence : ids) {
         Progress progress;
-        const auto e = evaluate(model, std::vector{variant}, windows_of(json::array({sequence})), {}, std::int64_t(sequence.size()), progress)[0];
+        const auto e =
+            evaluate(model, std::vector{variant}, windows_of(json::array({sequence})), {}, std::int64_t(sequence.size()), progress)[0];
         all.push_back(e.to_json()["windows"][0]["logits"]);
     }
     return all;
@@ -51,7 +52,8 @@ void export_cases(const std::string& name, const std::filesystem::path& out, std
             RepairSettings settings;
             settings.ridge = 1;  // few tokens: keep the least-squares patch tame
             const Repaired repaired = fit_repair(model, statistics, windows_of(ids), removed, kind, settings, {}, progress);
-            Case c{out / (name + "-" + std::to_string(i) + "-" + kind), ids, logits_of(model, repaired.variant, ids), !repaired.patches.empty()};
+            Case c{out / (name + "-" + std::to_string(i) + "-" + kind), ids, logits_of(model, repaired.variant, ids),
+                   !repaired.patches.empty()};
             export_variant(model, repaired, json::object(), c.folder, {}, {}, ids[0].get<std::vector<std::int64_t>>(), progress);
             cases.push_back(std::move(c));
         }
@@ -70,14 +72,20 @@ private Q_SLOTS:
     void initTestCase() {
         const std::string python = SUTURE_TEST_PYTHON;
         if (python.empty()) QSKIP("no Python with transformers was configured (SUTURE_TEST_PYTHON); tests/run makes one");
-        for (const char* name : {"llama", "mistral", "qwen2", "qwen3", "smollm3", "phi3", "gemma", "gemma2"}) export_cases(name, out_.path(), cases_);
+        for (const char* name : {"llama", "mistral", "qwen2", "qwen3", "smollm3", "phi3", "gemma", "gemma2"})
+            export_cases(name, out_.path(), cases_);
         json spec = json::array();
         for (const Case& c : cases_)
-            spec.push_back({{"folder", c.folder.string()}, {"trust_remote_code", c.patched}, {"ids", c.ids}, {"expected_logits", c.logits}, {"greedy", 8}});
+            spec.push_back({{"folder", c.folder.string()},
+                            {"trust_remote_code", c.patched},
+                            {"ids", c.ids},
+                            {"expected_logits", c.logits},
+                            {"greedy", 8}});
         std::ofstream(out_.path() / "spec.json") << spec.dump();
         QProcess process;
         process.setProcessChannelMode(QProcess::SeparateChannels);
-        process.start(QString::fromStdString(python), {SUTURE_SOURCE "/tests/export/python/check_export.py", QString::fromStdString((out_.path() / "spec.json").string())});
+        process.start(QString::fromStdString(python),
+                      {SUTURE_SOURCE "/tests/export/python/check_export.py", QString::fromStdString((out_.path() / "spec.json").string())});
         QVERIFY2(process.waitForFinished(800000) && process.exitCode() == 0, process.readAllStandardError().right(2000).constData());
         results_ = json::parse(process.readAllStandardOutput().toStdString());
         QCOMPARE(results_.size(), cases_.size());

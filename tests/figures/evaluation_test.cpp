@@ -21,7 +21,7 @@ std::shared_ptr<const Evaluation> evaluation(const std::vector<double>& perplexi
 
 std::vector<EvaluationRow> three_rows() {
     return {{"dense", "Dense", Role::Dense, evaluation({2, 2})},
-            {"none", "No repair", Role::Unpatched, evaluation({2, 8})},           // 4
+            {"none", "No repair", Role::Unpatched, evaluation({2, 8})},                       // 4
             {"linearpatch", "LinearPatch", Role::Patched, evaluation({2, 4.5}), true, 0.5}};  // 3
 }
 

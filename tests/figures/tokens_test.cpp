@@ -66,7 +66,8 @@ private Q_SLOTS:
         QVERIFY(near(means.x, {0, 2}));
         QVERIFY(near(means.y, {1, 1.75}));
         QCOMPARE(means.point_labels, (std::vector<std::string>{" the", "id 9"}));
-        const Series norms = series_named(token_magnitudes(view(&patch, &sample), {.window = 0, .measure = TokenMeasure::L2}, {}), "patched");
+        const Series norms =
+            series_named(token_magnitudes(view(&patch, &sample), {.window = 0, .measure = TokenMeasure::L2}, {}), "patched");
         QVERIFY(near(norms.y, {std::sqrt(6.0), std::sqrt(27.0)}));
         const Series second = series_named(token_magnitudes(view(&patch, &sample), {.window = 1}, {}), "patched");
         QVERIFY(near(second.x, {1}) && near(second.y, {9}));

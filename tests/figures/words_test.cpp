@@ -55,8 +55,10 @@ private Q_SLOTS:
 
     void conditions() {
         QCOMPARE(conditions_words(text_conditions), std::string("wiki.txt, 2 × 3 tokens, no BOS"));
-        QCOMPARE(conditions_words({{"text", "a.txt"}, {"windows", 32}, {"seqlen", 2048}, {"bos", "window"}, {"skip_first", 4}, {"mask", "special"}}),
-                 std::string("a.txt, 32 × 2,048 tokens, BOS in front of every window, first 4 of every window left out, special tokens left out"));
+        QCOMPARE(conditions_words(
+                     {{"text", "a.txt"}, {"windows", 32}, {"seqlen", 2048}, {"bos", "window"}, {"skip_first", 4}, {"mask", "special"}}),
+                 std::string(
+                     "a.txt, 32 × 2,048 tokens, BOS in front of every window, first 4 of every window left out, special tokens left out"));
         QCOMPARE(conditions_words({}), std::string());
     }
 

@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The rooms of core from the ground up: each may include itself and those before it.
-const std::vector<std::string> rooms{"base", "tensor", "checkpoint", "store", "text", "model", "calibration", "repair", "evaluation", "selection", "export", "study", "figures"};
+const std::vector<std::string> rooms{"base",   "tensor",     "checkpoint", "store",  "text",  "model",  "calibration",
+                                     "repair", "evaluation", "selection",  "export", "study", "figures"};
 
 struct Source {
     std::string path;  ///< below the root, e.g. core/base/key.h
@@ -52,8 +53,13 @@ std::string room_of(const std::string& path) {
 
 std::ptrdiff_t floor_of(const std::string& room) { return std::find(rooms.begin(), rooms.end(), room) - rooms.begin(); }
 
-bool is_torch(const std::string& include) { return include.starts_with("torch/") || include.starts_with("ATen/") || include.starts_with("c10/") || include.starts_with("caffe2/"); }
-bool is_qt(const std::string& include) { return include == "qcustomplot.h" || (include.size() > 1 && include[0] == 'Q' && std::isupper(static_cast<unsigned char>(include[1]))) || include.starts_with("Qt"); }
+bool is_torch(const std::string& include) {
+    return include.starts_with("torch/") || include.starts_with("ATen/") || include.starts_with("c10/") || include.starts_with("caffe2/");
+}
+bool is_qt(const std::string& include) {
+    return include == "qcustomplot.h" ||
+           (include.size() > 1 && include[0] == 'Q' && std::isupper(static_cast<unsigned char>(include[1]))) || include.starts_with("Qt");
+}
 bool is_internal(const std::string& path) { return path.find("/internal/") != std::string::npos; }
 
 }  // namespace
@@ -88,13 +94,15 @@ private Q_SLOTS:
     void public_headers_include_no_internal_ones() {
         for (const Source& source : sources())
             if (part_of(source.path) == "core" && source.path.ends_with(".h") && !is_internal(source.path))
-                for (const std::string& include : source.includes) QVERIFY2(!is_internal(include), (source.path + " includes " + include).c_str());
+                for (const std::string& include : source.includes)
+                    QVERIFY2(!is_internal(include), (source.path + " includes " + include).c_str());
     }
 
     void no_qt_in_core_or_terminal() {
         for (const Source& source : sources())
             if (part_of(source.path) == "core" || source.path.starts_with("app/cli/"))
-                for (const std::string& include : source.includes) QVERIFY2(!is_qt(include), (source.path + " includes " + include).c_str());
+                for (const std::string& include : source.includes)
+                    QVERIFY2(!is_qt(include), (source.path + " includes " + include).c_str());
     }
 
     void files_stay_small() {

@@ -46,7 +46,8 @@ Run run(const std::shared_ptr<const Model>& model, const Variant& variant, const
     return result;
 }
 
-std::vector<int> greedy(const std::shared_ptr<const Model>& model, const Variant& variant, std::vector<std::int64_t> ids, std::size_t count) {
+std::vector<int> greedy(const std::shared_ptr<const Model>& model, const Variant& variant, std::vector<std::int64_t> ids,
+                        std::size_t count) {
     std::vector<int> tokens;
     while (tokens.size() < count) {
         const auto next = run(model, variant, ids).logits[-1].argmax().item<std::int64_t>();
@@ -90,7 +91,8 @@ private Q_SLOTS:
         const auto model = Model::open(path);
         QCOMPARE(model->architecture().layers, expected["n_layers"].get<int>());
         QCOMPARE(model->parameters(), expected["n_params"].get<std::int64_t>());
-        const auto first = expected["input_ids"][0].get<std::vector<std::int64_t>>(), second = expected["input_ids"][1].get<std::vector<std::int64_t>>();
+        const auto first = expected["input_ids"][0].get<std::vector<std::int64_t>>(),
+                   second = expected["input_ids"][1].get<std::vector<std::int64_t>>();
         const Run dense = run(model, {}, first);
         QVERIFY(largest_difference(dense.logits, expected["logits_seq1"]) < tolerance);
         QVERIFY(largest_difference(run(model, {}, second).logits.narrow(0, 36, 4), expected["logits_seq2_last4"]) < tolerance);

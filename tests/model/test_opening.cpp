@@ -54,22 +54,54 @@ private Q_SLOTS:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("expected");
-        QTest::newRow("architecture") << "model_type" << "\"mamba\"" << "\"mamba\" (LlamaForCausalLM) is not supported; supported are";
-        QTest::newRow("no architecture") << "model_type" << "null" << "\"model_type\" is missing";
-        QTest::newRow("quantised") << "quantization_config" << R"({"quant_method": "gptq"})" << "quantised with gptq";
-        QTest::newRow("more layers in the file") << "num_hidden_layers" << "3" << "hold layers 0 to 4, but config.json says num_hidden_layers 3";
-        QTest::newRow("fewer layers in the file") << "num_hidden_layers" << "6" << "tensors are missing: model.layers.5.input_layernorm.weight";
-        QTest::newRow("too many layers") << "num_hidden_layers" << "100000000000" << "beyond any model";
-        QTest::newRow("short layer types") << "layer_types" << "[\"full_attention\"]" << "has 1 entries for 5 layers";
-        QTest::newRow("unknown layer type") << "layer_types" << "[\"a\", \"b\", \"c\", \"d\", \"e\"]" << "layer type \"a\" of layer 0 is not supported";
-        QTest::newRow("size") << "intermediate_size" << "64" << "has shape [48, 32], config.json asks for [64, 32]";
-        QTest::newRow("type") << "hidden_size" << "\"many\"" << "\"hidden_size\" should be a whole number, not \"many\"";
-        QTest::newRow("zero") << "num_attention_heads" << "0" << "must be at least 1";
-        QTest::newRow("heads") << "num_key_value_heads" << "3" << "no multiple of num_key_value_heads 3";
-        QTest::newRow("activation") << "hidden_act" << "\"relu6\"" << "activation \"relu6\" is not supported";
-        QTest::newRow("rope") << "rope_parameters" << R"({"rope_type": "longrope"})" << "rotary type \"longrope\" is not supported";
-        QTest::newRow("two rope types") << "rope_parameters" << R"({"rope_type": "linear", "type": "yarn", "factor": 2})" << "names two types";
-        QTest::newRow("factor") << "rope_parameters" << R"({"rope_type": "linear"})" << "\"factor\" is missing";
+        QTest::newRow("architecture") << "model_type"
+                                      << "\"mamba\""
+                                      << "\"mamba\" (LlamaForCausalLM) is not supported; supported are";
+        QTest::newRow("no architecture") << "model_type"
+                                         << "null"
+                                         << "\"model_type\" is missing";
+        QTest::newRow("quantised") << "quantization_config"
+                                   << R"({"quant_method": "gptq"})"
+                                   << "quantised with gptq";
+        QTest::newRow("more layers in the file") << "num_hidden_layers"
+                                                 << "3"
+                                                 << "hold layers 0 to 4, but config.json says num_hidden_layers 3";
+        QTest::newRow("fewer layers in the file") << "num_hidden_layers"
+                                                  << "6"
+                                                  << "tensors are missing: model.layers.5.input_layernorm.weight";
+        QTest::newRow("too many layers") << "num_hidden_layers"
+                                         << "100000000000"
+                                         << "beyond any model";
+        QTest::newRow("short layer types") << "layer_types"
+                                           << "[\"full_attention\"]"
+                                           << "has 1 entries for 5 layers";
+        QTest::newRow("unknown layer type") << "layer_types"
+                                            << "[\"a\", \"b\", \"c\", \"d\", \"e\"]"
+                                            << "layer type \"a\" of layer 0 is not supported";
+        QTest::newRow("size") << "intermediate_size"
+                              << "64"
+                              << "has shape [48, 32], config.json asks for [64, 32]";
+        QTest::newRow("type") << "hidden_size"
+                              << "\"many\""
+                              << "\"hidden_size\" should be a whole number, not \"many\"";
+        QTest::newRow("zero") << "num_attention_heads"
+                              << "0"
+                              << "must be at least 1";
+        QTest::newRow("heads") << "num_key_value_heads"
+                               << "3"
+                               << "no multiple of num_key_value_heads 3";
+        QTest::newRow("activation") << "hidden_act"
+                                    << "\"relu6\""
+                                    << "activation \"relu6\" is not supported";
+        QTest::newRow("rope") << "rope_parameters"
+                              << R"({"rope_type": "longrope"})"
+                              << "rotary type \"longrope\" is not supported";
+        QTest::newRow("two rope types") << "rope_parameters"
+                                        << R"({"rope_type": "linear", "type": "yarn", "factor": 2})"
+                                        << "names two types";
+        QTest::newRow("factor") << "rope_parameters"
+                                << R"({"rope_type": "linear"})"
+                                << "\"factor\" is missing";
     }
 
     void names_what_it_refuses() {

@@ -32,8 +32,10 @@ struct Calibrated {
 
 /// A llama of hidden size 8 whose weights are all zero.
 std::shared_ptr<const Model> llama_of_zeros(const std::filesystem::path& folder, int layers) {
-    const nlohmann::json config{{"model_type", "llama"}, {"architectures", {"LlamaForCausalLM"}}, {"num_hidden_layers", layers}, {"hidden_size", 8},
-                                {"intermediate_size", 8}, {"vocab_size", 16}, {"num_attention_heads", 2}, {"tie_word_embeddings", true}};
+    const nlohmann::json config{{"model_type", "llama"},       {"architectures", {"LlamaForCausalLM"}},
+                                {"num_hidden_layers", layers}, {"hidden_size", 8},
+                                {"intermediate_size", 8},      {"vocab_size", 16},
+                                {"num_attention_heads", 2},    {"tie_word_embeddings", true}};
     CheckpointWriter writer(folder);
     static const std::vector<float> zeros(16 * 8, 0.0F);
     const auto add = [&](const std::string& name, std::vector<std::int64_t> shape) {
@@ -45,7 +47,8 @@ std::shared_ptr<const Model> llama_of_zeros(const std::filesystem::path& folder,
     for (int l = 0; l < layers; ++l) {
         const std::string prefix = "model.layers." + std::to_string(l) + ".";
         for (const char* norm : {"input_layernorm", "post_attention_layernorm"}) add(prefix + norm + ".weight", {8});
-        for (const char* linear : {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"})
+        for (const char* linear : {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj",
+                                   "mlp.up_proj", "mlp.down_proj"})
             add(prefix + linear + ".weight", {8, 8});
     }
     writer.add_text("config.json", config.dump());
@@ -65,7 +68,8 @@ private Q_SLOTS:
         const Calibrated c;
         const Seam seam{1, 3};
         Progress progress;
-        const SeamStatistics fromPass = observe_seam(Decoder(c.model, {}), {}, seam, c.windows, 1, true, progress), stored = dense_seam(c.statistics, seam);
+        const SeamStatistics fromPass = observe_seam(Decoder(c.model, {}), {}, seam, c.windows, 1, true, progress),
+                             stored = dense_seam(c.statistics, seam);
         for (int basis = 0; basis < 2; ++basis) {
             QVERIFY(relative(fromPass.abs_given[basis], stored.abs_given[basis]) < 1e-6);
             QVERIFY(relative(fromPass.abs_expected[basis], stored.abs_expected[basis]) < 1e-6);
@@ -142,7 +146,8 @@ private Q_SLOTS:
 
     void a_scales_file_of_another_model_is_refused() {
         const test::TemporaryFolder folder;
-        for (const auto& [model, expected] : {std::pair{llama_of_zeros(folder.path() / "m", 24), "the model has layers 0 to 23"}, {Model::open(test::data("archs/llama")), "the model has layers 0 to 4"}})
+        for (const auto& [model, expected] : {std::pair{llama_of_zeros(folder.path() / "m", 24), "the model has layers 0 to 23"},
+                                              {Model::open(test::data("archs/llama")), "the model has layers 0 to 4"}})
             try {
                 import_scales(test::data("checkpoint/torch/patch.pt"), *model);
                 QFAIL("was accepted");

@@ -13,7 +13,9 @@ using namespace suture;
 
 namespace {
 
-at::Tensor as_tensor_of(const Array<float>& a) { return at::from_blob(const_cast<float*>(a.data.data()), {a.size(0), a.size(1)}, at::kFloat).clone(); }
+at::Tensor as_tensor_of(const Array<float>& a) {
+    return at::from_blob(const_cast<float*>(a.data.data()), {a.size(0), a.size(1)}, at::kFloat).clone();
+}
 
 StreamMap rotated(std::vector<double> d) {
     const auto n = std::int64_t(d.size());
@@ -46,9 +48,7 @@ SeamStatistics seam_of(const std::vector<at::Tensor>& given, const std::vector<a
     return s;
 }
 
-at::Tensor rows(std::vector<double> values, std::int64_t channels) {
-    return at::tensor(values, at::kDouble).reshape({-1, channels});
-}
+at::Tensor rows(std::vector<double> values, std::int64_t channels) { return at::tensor(values, at::kDouble).reshape({-1, channels}); }
 
 }  // namespace
 
@@ -65,12 +65,12 @@ private Q_SLOTS:
         for (int i = 0; i < size; ++i) d.push_back(0.5 + 0.01 * ((i * 37) % 101));
         const double sum = std::accumulate(d.begin(), d.end(), 0.0);
         const auto p = as_tensor_of(dense_matrix(rotated(d), size)).to(at::kDouble);
-        QVERIFY((p - p.t()).abs().max().item<double>() < 1e-6);                                 // symmetric
-        QVERIFY(std::abs(p.trace().item<double>() - sum) < 1e-4);                               // trace = Σd
-        QVERIFY((p.diagonal() - sum / size).abs().max().item<double>() < 1e-6);                 // every diagonal entry is mean(d)
-        const auto eigenvalues = at::linalg_eigvalsh(p);                                        // ascending
+        QVERIFY((p - p.t()).abs().max().item<double>() < 1e-6);                  // symmetric
+        QVERIFY(std::abs(p.trace().item<double>() - sum) < 1e-4);                // trace = Σd
+        QVERIFY((p.diagonal() - sum / size).abs().max().item<double>() < 1e-6);  // every diagonal entry is mean(d)
+        const auto eigenvalues = at::linalg_eigvalsh(p);                         // ascending
         const auto sorted = std::get<0>(at::tensor(d, at::kDouble).sort());
-        QVERIFY((eigenvalues - sorted).abs().max().item<double>() < 1e-5);                      // eigenvalues are d
+        QVERIFY((eigenvalues - sorted).abs().max().item<double>() < 1e-5);  // eigenvalues are d
     }
 
     void powers_of_two_depend_on_xor_only() {
@@ -82,7 +82,8 @@ private Q_SLOTS:
     }
 
     void ratios_by_hand() {
-        // Two windows of two tokens, two channels. Sums of |x|: window 0 given (3, 4) expected (6, 2); window 1 given (1, 2) expected (4, 5).
+        // Two windows of two tokens, two channels. Sums of |x|: window 0 given (3, 4) expected (6, 2); window 1 given (1, 2) expected (4,
+        // 5).
         const auto seam = seam_of({rows({1, -1, -2, 3}, 2), rows({1, 0, 0, 2}, 2)}, {rows({-2, 1, 4, 1}, 2), rows({4, 5, 0, 0}, 2)});
         const auto paper = magnitude_ratio(seam, 0, "paper").data, script = magnitude_ratio(seam, 0, "script").data;
         QCOMPARE(paper, (std::vector<double>{10.0 / 4, 7.0 / 6}));
@@ -92,7 +93,8 @@ private Q_SLOTS:
     void dead_channels() {
         // Channel 0 is dead before the seam, channel 1 behind it.
         const auto seam = seam_of({rows({0, 2, 1}, 3)}, {rows({5, 0, 1}, 3)});
-        for (const char* definition : {"paper", "script"}) QCOMPARE(magnitude_ratio(seam, 0, definition).data, (std::vector<double>{1, 0, 1}));
+        for (const char* definition : {"paper", "script"})
+            QCOMPARE(magnitude_ratio(seam, 0, definition).data, (std::vector<double>{1, 0, 1}));
     }
 
     void a_block_that_scales_is_repaired_exactly() {
@@ -110,7 +112,8 @@ private Q_SLOTS:
     }
 
     void exact_error_equals_the_error_on_rows() {
-        const auto x = at::randn({40, 12}, at::kDouble), y = x * at::rand({12}, at::kDouble).add(0.5) + 0.3 * at::randn({40, 12}, at::kDouble);
+        const auto x = at::randn({40, 12}, at::kDouble),
+                   y = x * at::rand({12}, at::kDouble).add(0.5) + 0.3 * at::randn({40, 12}, at::kDouble);
         const auto seam = seam_of({x.narrow(0, 0, 15), x.narrow(0, 15, 25)}, {y.narrow(0, 0, 15), y.narrow(0, 15, 25)});
         for (const char* kind : {"scalar", "channel", "linearpatch", "ridge"}) {
             const StreamMap map = kind_named(kind).fit(seam, {});

@@ -59,8 +59,7 @@ private Q_SLOTS:
     }
 
     void impossible_counts_are_refused() {
-        for (const int n : {0, -1, 5, 6})
-            try {
+        for (const int n : {0, -1, 5, 6}) try {
                 rank_layers(six_layers(), "cosine", n);
                 QFAIL("was accepted");
             } catch (const Error& error) {

@@ -25,11 +25,13 @@ struct Reference {
 };
 
 Reference reference_of(const QString& name) {
-    const std::filesystem::path sample = std::filesystem::path(SUTURE_SOURCE) / "resources/sample", tiny_stories = test::data("texts/TinyStories-valid.excerpt.txt");
+    const std::filesystem::path sample = std::filesystem::path(SUTURE_SOURCE) / "resources/sample",
+                                tiny_stories = test::data("texts/TinyStories-valid.excerpt.txt");
     if (name == "sample") return {test::data("reference/sample.json"), sample, sample / "calibration.txt", sample / "evaluation.txt"};
-    if (name == "stories260K") return {test::data("reference/stories260K.json"), test::data("models/stories260K-hf"), tiny_stories, tiny_stories};
-    return {test::shared("reference/smollm2-135m.json"), qEnvironmentVariable("SUTURE_SMOLLM2").toStdString(), test::shared("text/wikitext2.valid.tokenized.txt"),
-            test::shared("text/wiki.test.raw"), 2e-3};
+    if (name == "stories260K")
+        return {test::data("reference/stories260K.json"), test::data("models/stories260K-hf"), tiny_stories, tiny_stories};
+    return {test::shared("reference/smollm2-135m.json"), qEnvironmentVariable("SUTURE_SMOLLM2").toStdString(),
+            test::shared("text/wikitext2.valid.tokenized.txt"), test::shared("text/wiki.test.raw"), 2e-3};
 }
 
 struct Job {
@@ -65,7 +67,8 @@ double largest_difference(const json& found, const json& expected) {
     if (expected.is_null()) return found.is_null() ? 0 : 1e30;
     if (expected.is_number()) return std::abs(found.get<double>() - expected.get<double>());
     double largest = found.size() == expected.size() ? 0 : 1e30;
-    for (std::size_t i = 0; i < expected.size() && i < found.size(); ++i) largest = std::max(largest, largest_difference(found[i], expected[i]));
+    for (std::size_t i = 0; i < expected.size() && i < found.size(); ++i)
+        largest = std::max(largest, largest_difference(found[i], expected[i]));
     return largest;
 }
 
@@ -74,12 +77,17 @@ std::pair<std::string, RepairSettings> repair_of(const std::string& name) {
     RepairSettings settings;
     if (name.ends_with("mean_of_ratios")) settings.definition = "script";
     if (name.starts_with("ridge_")) settings.ridge = std::stod(name.substr(6));
-    return {name.starts_with("d_") ? "channel" : name.starts_with("linearpatch_") ? "linearpatch" : name.starts_with("ridge_") ? "ridge" : name, settings};
+    return {name.starts_with("d_")             ? "channel"
+            : name.starts_with("linearpatch_") ? "linearpatch"
+            : name.starts_with("ridge_")       ? "ridge"
+                                               : name,
+            settings};
 }
 
 void close(const json& found, const json& expected, double relative, const std::string& what) {
     const double a = found.get<double>(), b = expected.get<double>();
-    QVERIFY2(test::relative_difference(a, b) < relative, qPrintable(QString("%1: %2, expected %3").arg(what.c_str()).arg(a, 0, 'g', 9).arg(b, 0, 'g', 9)));
+    QVERIFY2(test::relative_difference(a, b) < relative,
+             qPrintable(QString("%1: %2, expected %3").arg(what.c_str()).arg(a, 0, 'g', 9).arg(b, 0, 'g', 9)));
 }
 
 }  // namespace
@@ -94,7 +102,8 @@ class TestReference : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        if (!qEnvironmentVariableIsEmpty("SUTURE_REFERENCE") && qEnvironmentVariableIsEmpty("SUTURE_SMOLLM2")) QSKIP("SUTURE_SMOLLM2 names no folder with the model");
+        if (!qEnvironmentVariableIsEmpty("SUTURE_REFERENCE") && qEnvironmentVariableIsEmpty("SUTURE_SMOLLM2"))
+            QSKIP("SUTURE_SMOLLM2 names no folder with the model");
     }
 
     void tokens_data() { models(); }
@@ -129,8 +138,10 @@ private Q_SLOTS:
         close(dense->perplexity(), job.expected["dense"]["perplexity"], 1e-4, "perplexity");
         close(dense->nll_sum(), job.expected["dense"]["nll_sum"], 1e-5, "nll");
         QCOMPARE(json(dense->tokens()), job.expected["dense"]["tokens"]);
-        const auto calibration = job.study->evaluate(std::vector<Variant>(1), job.calibration, job.settings, 3, progress)[0];  // the logits are of this text
-        QVERIFY(largest_difference(calibration->to_json()["windows"][0]["logits"], job.expected["logits_first_window_first_3_positions"]) < job.reference.logits);
+        const auto calibration =
+            job.study->evaluate(std::vector<Variant>(1), job.calibration, job.settings, 3, progress)[0];  // the logits are of this text
+        QVERIFY(largest_difference(calibration->to_json()["windows"][0]["logits"], job.expected["logits_first_window_first_3_positions"]) <
+                job.reference.logits);
     }
 
     void selection_data() { models(); }
@@ -144,7 +155,8 @@ private Q_SLOTS:
                     const QString where = QString("%1 of %2 from %3").arg(key).arg(expected["n"].get<int>()).arg(start.c_str());
                     QVERIFY2(std::abs(found[key].at(start).get<double>() - score.get<double>()) < 2e-5, qPrintable(where));
                 }
-            for (const char* key : {"start_cosine_token", "start_cosine_channel_axis", "start_angular", "removed"}) QCOMPARE(found[key], expected[key]);
+            for (const char* key : {"start_cosine_token", "start_cosine_channel_axis", "start_angular", "removed"})
+                QCOMPARE(found[key], expected[key]);
         }
     }
 
@@ -175,7 +187,8 @@ private Q_SLOTS:
                 if (expected.contains(field)) close(found[field], expected[field], 1e-4, key + " " + field);
             if (expected.contains("d"))
                 for (std::size_t k = 0; k < expected["d"].size(); ++k) close(found["d"][k], expected["d"][k], 1e-4, key + " d");
-            if (expected.contains("patch_row0_first8")) QVERIFY2(largest_difference(found["patch_row0_first8"], expected["patch_row0_first8"]) < 1e-4, key.c_str());
+            if (expected.contains("patch_row0_first8"))
+                QVERIFY2(largest_difference(found["patch_row0_first8"], expected["patch_row0_first8"]) < 1e-4, key.c_str());
             variants.push_back(repaired.variant);
             names.push_back(key);
         }

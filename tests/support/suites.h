@@ -22,7 +22,9 @@ int run_suites(int argc, char** argv);
 /// Makes SUITE(Class) run Class when the executable starts.
 template <class T>
 struct Registered {
-    Registered() { suites().push_back([] { return std::make_unique<T>(); }); }
+    Registered() {
+        suites().push_back([] { return std::make_unique<T>(); });
+    }
 };
 
 }  // namespace suture::test

@@ -10,7 +10,8 @@ namespace suture {
 
 OverviewPage::OverviewPage(Session& session, Results& results)
     : Page(QStringLiteral("overview"), tr("Overview"), tr("What is this model made of?"), session, results),
-      sizes_(new PlotWidget(this)), facts_(new TableView(this)) {
+      sizes_(new PlotWidget(this)),
+      facts_(new TableView(this)) {
     sizes_->setObjectName(QStringLiteral("overview.sizes"));
     facts_->setObjectName(QStringLiteral("overview.facts"));
     facts_->horizontalHeader()->setStretchLastSection(true);

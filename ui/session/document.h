@@ -27,8 +27,8 @@ struct Document {
         repair = kind;
         if (std::find(repairs.begin(), repairs.end(), kind) == repairs.end()) repairs.push_back(kind);
     }
-    std::filesystem::path export_folder;                                    ///< empty: not chosen yet
-    int seam = 0;                                                           ///< which seam the pages show, from the input of the model on
+    std::filesystem::path export_folder;  ///< empty: not chosen yet
+    int seam = 0;                         ///< which seam the pages show, from the input of the model on
 
     /// The seam the pages show; nothing when no layers are removed.
     std::optional<Seam> shown_seam() const;

@@ -72,7 +72,9 @@ void Results::follow() {
     want_repaired();
 }
 
-JobInputs Results::inputs() const { return {session_.study(), session_.document(), windows_, statistics.fresh_value(), repaired.fresh_value(), words_of_choice()}; }
+JobInputs Results::inputs() const {
+    return {session_.study(), session_.document(), windows_, statistics.fresh_value(), repaired.fresh_value(), words_of_choice()};
+}
 
 void Results::want_forecast() {
     if (session_.document().calibration.empty()) {
@@ -149,8 +151,9 @@ void Results::want_repaired() {
 void Results::evaluate() {
     if (!why_not_evaluate().isEmpty()) return;
     evaluation.allow_again();
-    evaluation.want(evaluation_key(), tr("Evaluate"), Lane::Heavy,
-                    [inputs = inputs(), text = evaluation_text_key()](Progress& progress) { return make_evaluation(inputs, text, progress); });
+    evaluation.want(evaluation_key(), tr("Evaluate"), Lane::Heavy, [inputs = inputs(), text = evaluation_text_key()](Progress& progress) {
+        return make_evaluation(inputs, text, progress);
+    });
 }
 
 void Results::export_model() {

@@ -11,11 +11,11 @@ namespace suture {
 
 /// One window's residual stream at all P points, in both bases.
 struct WindowStates {
-    std::int64_t window = 0;       // its number
-    std::int64_t begin = 0;        // place of its first token among all tokens
+    std::int64_t window = 0;  // its number
+    std::int64_t begin = 0;   // place of its first token among all tokens
     std::span<const std::int64_t> ids;
-    at::Tensor counted;            // [n] int64: positions that count in sums
-    at::Tensor states[2];          // [P, T, C] float32: the stream; the stream times H
+    at::Tensor counted;    // [n] int64: positions that count in sums
+    at::Tensor states[2];  // [P, T, C] float32: the stream; the stream times H
     /// The rows that count: [P, n, C]; no copy when all do.
     at::Tensor counted_states(int basis) const {
         return counted.size(0) == states[basis].size(1) ? states[basis] : states[basis].index_select(1, counted);

@@ -22,7 +22,8 @@ public:
     }
 
     void finish(Statistics& statistics) override {
-        std::stable_sort(tokens_.begin(), tokens_.end(), [](const auto& a, const auto& b) { return a.norm / a.median > b.norm / b.median; });
+        std::stable_sort(tokens_.begin(), tokens_.end(),
+                         [](const auto& a, const auto& b) { return a.norm / a.median > b.norm / b.median; });
         if (tokens_.size() > listed_tokens) tokens_.resize(listed_tokens);
         statistics.extreme_tokens = std::move(tokens_);
     }
@@ -35,14 +36,15 @@ private:
 }  // namespace
 
 std::vector<ExtremeToken> extreme_tokens_of(const WindowStates& window, double factor) {
-    const auto norms = window.states[0].norm(2, {2}).to(at::kDouble);             // [P, T]
-    const auto medians = std::get<0>(norms.median(1)).contiguous();                 // [P]
+    const auto norms = window.states[0].norm(2, {2}).to(at::kDouble);                   // [P, T]
+    const auto medians = std::get<0>(norms.median(1)).contiguous();                     // [P]
     const auto above = norms.gt(medians.unsqueeze(1) * factor).nonzero().contiguous();  // [found, 2] (point, position), points ascending
     std::map<std::int64_t, ExtremeToken> by_position;
     for (std::int64_t i = 0; i < above.size(0); ++i) {
         const auto point = above[i][0].item<std::int64_t>(), position = above[i][1].item<std::int64_t>();
         const double norm = norms[point][position].item<double>(), median = medians[point].item<double>();
-        auto [it, added] = by_position.try_emplace(position, ExtremeToken{window.window, position, window.ids[std::size_t(position)], point, point, point, norm, median});
+        auto [it, added] = by_position.try_emplace(
+            position, ExtremeToken{window.window, position, window.ids[std::size_t(position)], point, point, point, norm, median});
         ExtremeToken& token = it->second;
         token.last_point = point;
         if (norm / median > token.norm / token.median) {
@@ -71,7 +73,9 @@ extern const ObserverKind observerkind_extremes;
 const ObserverKind observerkind_extremes{
     .name = "extremes",
     .help = "tokens and channels with massive activations",
-    .make = [](const Statistics&, const CalibrationSettings& settings) -> std::unique_ptr<Observer> { return std::make_unique<Extremes>(settings); },
+    .make = [](const Statistics&, const CalibrationSettings& settings) -> std::unique_ptr<Observer> {
+        return std::make_unique<Extremes>(settings);
+    },
 };
 
 }  // namespace suture

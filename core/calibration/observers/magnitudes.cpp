@@ -18,8 +18,11 @@ void copy_out(const at::Tensor& values, std::span<float> target) {
 class Magnitudes : public Observer {
 public:
     explicit Magnitudes(const Statistics& s)
-        : channel_abs_({2, s.points(), s.windows(), s.hidden}), window_tokens_({s.windows()}), peak_({2, s.points()}),
-          token_l2_({s.points(), s.tokens()}), token_abs_({2, s.points(), s.tokens()}) {}
+        : channel_abs_({2, s.points(), s.windows(), s.hidden}),
+          window_tokens_({s.windows()}),
+          peak_({2, s.points()}),
+          token_l2_({s.points(), s.tokens()}),
+          token_abs_({2, s.points(), s.tokens()}) {}
 
     void observe(const WindowStates& window) override {
         const std::int64_t points = token_l2_.size(0), tokens = std::int64_t(window.ids.size());
@@ -27,10 +30,10 @@ public:
         const auto l2 = window.states[0].norm(2, {2});  // [P, T]
         for (std::int64_t p = 0; p < points; ++p) copy_out(l2[p], token_l2_.row(p).subspan(std::size_t(window.begin), std::size_t(tokens)));
         for (int basis = 0; basis < 2; ++basis) {
-            const auto token_abs = window.states[basis].abs().mean({2});                  // [P, T]
-            const auto counted = window.counted_states(basis).abs();                      // [P, n, C]
-            const auto channel = counted.sum({1}, false, at::kDouble);                    // [P, C]
-            const auto peak = counted.amax({1, 2});                                       // [P]
+            const auto token_abs = window.states[basis].abs().mean({2});  // [P, T]
+            const auto counted = window.counted_states(basis).abs();      // [P, n, C]
+            const auto channel = counted.sum({1}, false, at::kDouble);    // [P, C]
+            const auto peak = counted.amax({1, 2});                       // [P]
             for (std::int64_t p = 0; p < points; ++p) {
                 copy_out(token_abs[p], token_abs_.row(basis, p).subspan(std::size_t(window.begin), std::size_t(tokens)));
                 copy_out(channel[p], channel_abs_.row(basis, p, window.window));

@@ -12,14 +12,18 @@ constexpr std::int64_t channels_at_once = 256;  // bounds the float64 copy of a 
 class Products : public Observer {
 public:
     explicit Products(const Statistics& s)
-        : points_(s.points()), hidden_(s.hidden), upper_(at::triu_indices(points_, points_, 1)),
-          square_({2, points_, hidden_}), product_({2, points_ * (points_ - 1) / 2, hidden_}),
+        : points_(s.points()),
+          hidden_(s.hidden),
+          upper_(at::triu_indices(points_, points_, 1)),
+          square_({2, points_, hidden_}),
+          product_({2, points_ * (points_ - 1) / 2, hidden_}),
           token_axis_(at::zeros({points_ * (points_ - 1) / 2}, at::kDouble)) {}
 
     void observe(const WindowStates& window) override {
         for (int basis = 0; basis < 2; ++basis) {
             const auto x = window.counted_states(basis);  // [P, n, C]
-            for (std::int64_t c = 0; c < hidden_; c += channels_at_once) add(basis, x.narrow(2, c, std::min(channels_at_once, hidden_ - c)), c);
+            for (std::int64_t c = 0; c < hidden_; c += channels_at_once)
+                add(basis, x.narrow(2, c, std::min(channels_at_once, hidden_ - c)), c);
         }
         ++windows_;
     }
@@ -30,17 +34,18 @@ public:
         statistics.cosine_token_axis = Matrix({points_, points_}, std::numeric_limits<double>::quiet_NaN());
         const auto mean = (token_axis_ / (windows_ * double(hidden_))).contiguous();  // [pairs]
         for (int s = 0; s < points_; ++s)
-            for (int e = s + 1; e < points_; ++e) statistics.cosine_token_axis.at(s, e) = mean.const_data_ptr<double>()[statistics.pair_index(s, e)];
+            for (int e = s + 1; e < points_; ++e)
+                statistics.cosine_token_axis.at(s, e) = mean.const_data_ptr<double>()[statistics.pair_index(s, e)];
     }
 
 private:
     void add(int basis, const at::Tensor& x, std::int64_t first_channel) {
-        const auto by_channel = x.permute({2, 0, 1}).to(at::kDouble);                        // [c, P, n]
+        const auto by_channel = x.permute({2, 0, 1}).to(at::kDouble);                         // [c, P, n]
         const auto gram = at::bmm(by_channel, by_channel.transpose(1, 2));                    // [c, P, P]
         const auto square = gram.diagonal(0, 1, 2).t().contiguous();                          // [P, c]
-        const auto pairs = gram.flatten(1).index_select(1, upper_[0] * points_ + upper_[1]); // [c, pairs]
+        const auto pairs = gram.flatten(1).index_select(1, upper_[0] * points_ + upper_[1]);  // [c, pairs]
         if (basis == 0) {
-            const auto norms = square.sqrt().clamp_min(1e-8);                                 // [P, c]
+            const auto norms = square.sqrt().clamp_min(1e-8);  // [P, c]
             token_axis_ += (pairs.t() / (norms.index_select(0, upper_[0]) * norms.index_select(0, upper_[1]))).sum(1);
         }
         add_rows(square, square_, basis, first_channel);
@@ -56,9 +61,9 @@ private:
     }
 
     std::int64_t points_, hidden_;
-    at::Tensor upper_;                  // [2, pairs] int64: s and e of every pair, in pair_index order
+    at::Tensor upper_;  // [2, pairs] int64: s and e of every pair, in pair_index order
     Array<double> square_, product_;
-    at::Tensor token_axis_;             // [pairs] float64: sums over channels and windows
+    at::Tensor token_axis_;  // [pairs] float64: sums over channels and windows
     double windows_ = 0;
 };
 

@@ -21,7 +21,8 @@ std::set<std::int64_t> spread_places(std::int64_t tokens, std::int64_t wanted) {
 class Sample : public Observer {
 public:
     Sample(const Statistics& s, const CalibrationSettings& settings)
-        : extremes_wanted_(std::size_t(settings.sample / 8)), factor_(settings.extreme_token),
+        : extremes_wanted_(std::size_t(settings.sample / 8)),
+          factor_(settings.extreme_token),
           spread_(spread_places(s.tokens(), settings.sample - settings.sample / 8)) {}
 
     void observe(const WindowStates& window) override {
@@ -68,7 +69,9 @@ extern const ObserverKind observerkind_sample;
 const ObserverKind observerkind_sample{
     .name = "sample",
     .help = "states at all points of a sample of tokens with the extreme ones",
-    .make = [](const Statistics& s, const CalibrationSettings& settings) -> std::unique_ptr<Observer> { return std::make_unique<Sample>(s, settings); },
+    .make = [](const Statistics& s, const CalibrationSettings& settings) -> std::unique_ptr<Observer> {
+        return std::make_unique<Sample>(s, settings);
+    },
 };
 
 }  // namespace suture

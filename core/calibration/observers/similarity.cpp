@@ -24,12 +24,13 @@ at::Tensor half_turns(const at::Tensor& cosine) { return at::acos(cosine.clamp(-
 /// Cosine of every pair of points along the hidden axis, per token.
 class Similarity : public Observer {
 public:
-    explicit Similarity(std::int64_t points) : cosine_(at::zeros({points, points}, at::kDouble)), angle_(cosine_.clone()), last_(cosine_.clone()) {}
+    explicit Similarity(std::int64_t points)
+        : cosine_(at::zeros({points, points}, at::kDouble)), angle_(cosine_.clone()), last_(cosine_.clone()) {}
 
     void observe(const WindowStates& window) override {
-        const auto x = window.counted_states(0).transpose(0, 1);                                   // [n, P, C]
-        const auto unit = x / x.norm(2, {2}, true).clamp_min(1e-8);                                 // [n, P, C]
-        const auto cosine = at::bmm(unit, unit.transpose(1, 2)).to(at::kDouble);                    // [n, P, P]
+        const auto x = window.counted_states(0).transpose(0, 1);                  // [n, P, C]
+        const auto unit = x / x.norm(2, {2}, true).clamp_min(1e-8);               // [n, P, C]
+        const auto cosine = at::bmm(unit, unit.transpose(1, 2)).to(at::kDouble);  // [n, P, P]
         cosine_ += cosine.sum(0);
         angle_ += half_turns(cosine).sum(0);
         last_ += half_turns(cosine[cosine.size(0) - 1]);
@@ -54,7 +55,9 @@ extern const ObserverKind observerkind_similarity;
 const ObserverKind observerkind_similarity{
     .name = "similarity",
     .help = "cosine and angle of every pair of points, per token",
-    .make = [](const Statistics& s, const CalibrationSettings&) -> std::unique_ptr<Observer> { return std::make_unique<Similarity>(s.points()); },
+    .make = [](const Statistics& s, const CalibrationSettings&) -> std::unique_ptr<Observer> {
+        return std::make_unique<Similarity>(s.points());
+    },
 };
 
 }  // namespace suture

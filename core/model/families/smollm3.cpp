@@ -15,9 +15,8 @@ nlohmann::json derived_no_rope_layers(const nlohmann::ordered_json& config, int 
 Architecture read_smollm3(const ConfigReader& config) {
     Architecture a = read_llama_like(config, 2000000);
     apply_qwen_windows(config, a);
-    const auto rotates = config.has("no_rope_layers")
-                             ? nlohmann::json(per_layer_list(config, "no_rope_layers", a.layers))
-                             : derived_no_rope_layers(config.json(), a.layers);
+    const auto rotates = config.has("no_rope_layers") ? nlohmann::json(per_layer_list(config, "no_rope_layers", a.layers))
+                                                      : derived_no_rope_layers(config.json(), a.layers);
     for (std::size_t i = 0; i < a.layer_shapes.size(); ++i) a.layer_shapes[i].rotary = rotates[i] != 0;
     return a;
 }

@@ -26,9 +26,9 @@ struct LayerWeights {
     at::Tensor q_norm, k_norm;                                                // [head_dim]
     Linear qkv;                                                               // [heads·D + 2·kv·D, C] when fused
     Linear q, k, v, o;
-    Linear gate_up;                                                           // [2·I, C] when fused
+    Linear gate_up;  // [2·I, C] when fused
     Linear gate, up, down;
-    std::shared_ptr<const StreamMap> map_behind;                              // the checkpoint's own patch in front of the next layer
+    std::shared_ptr<const StreamMap> map_behind;  // the checkpoint's own patch in front of the next layer
 };
 
 class Decoder {

@@ -13,6 +13,7 @@ namespace suture {
 
 /// The patches of a checkpoint that this program exported: config member "suture" and the tensors suture.patches.i.*, float32.
 /// Throws Error naming the entry that can't be read.
-std::map<int, std::shared_ptr<const StreamMap>> read_own_maps(const ConfigReader& config, const Architecture& architecture, const TensorSource& tensors);
+std::map<int, std::shared_ptr<const StreamMap>> read_own_maps(const ConfigReader& config, const Architecture& architecture,
+                                                              const TensorSource& tensors);
 
 }  // namespace suture

@@ -6,8 +6,10 @@ namespace suture {
 extern const RepairKind repairkind_channel;
 const RepairKind repairkind_channel{
     .order = 2,
-    .info = {.name = "channel", .label = "Channel scaling d",
-             .help = "One factor per channel: the ratio of its mean magnitude on both sides (LinearPatch without the rotation).", .definition = true},
+    .info = {.name = "channel",
+             .label = "Channel scaling d",
+             .help = "One factor per channel: the ratio of its mean magnitude on both sides (LinearPatch without the rotation).",
+             .definition = true},
     .json_key = [](const RepairSettings& settings) { return "d_" + definition_name(settings); },
     .fit =
         [](const SeamStatistics& seam, const RepairSettings& settings) {

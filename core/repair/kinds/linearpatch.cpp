@@ -6,8 +6,10 @@ namespace suture {
 extern const RepairKind repairkind_linearpatch;
 const RepairKind repairkind_linearpatch{
     .order = 3,
-    .info = {.name = "linearpatch", .label = "LinearPatch",
-             .help = "P = H·diag(d)·Hᵀ with a Hadamard matrix H: channel scaling in a basis where massive activations are spread out (NeurIPS 2025).",
+    .info = {.name = "linearpatch",
+             .label = "LinearPatch",
+             .help = "P = H·diag(d)·Hᵀ with a Hadamard matrix H: channel scaling in a basis where massive activations are spread out "
+                     "(NeurIPS 2025).",
              .definition = true},
     .json_key = [](const RepairSettings& settings) { return "linearpatch_" + definition_name(settings); },
     .fit =

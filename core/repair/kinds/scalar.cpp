@@ -6,7 +6,9 @@ namespace suture {
 extern const RepairKind repairkind_scalar;
 const RepairKind repairkind_scalar{
     .order = 1,
-    .info = {.name = "scalar", .label = "Scalar", .help = "One factor for the whole stream: the ratio of the mean token norms on both sides."},
+    .info = {.name = "scalar",
+             .label = "Scalar",
+             .help = "One factor for the whole stream: the ratio of the mean token norms on both sides."},
     .json_key = [](const RepairSettings&) -> std::string { return "scalar"; },
     .fit =
         [](const SeamStatistics& seam, const RepairSettings&) {
