@@ -11,9 +11,6 @@ namespace {
 
 using Plan = std::vector<Step>;
 
-/// What a step is, so that equal steps of different variants run once.
-std::string step_name(const Step& step) { return step.map ? step.map->digest() : std::to_string(step.layer); }
-
 /// Layer passes of all plans together, shared prefixes counted once.
 std::int64_t distinct_layer_passes(const std::vector<Plan>& plans) {
     std::set<std::string> prefixes;
@@ -43,29 +40,15 @@ private:
     void walk(std::vector<at::Tensor> states, std::size_t depth, std::vector<std::size_t> plans) {
         while (true) {
             std::map<std::string, std::vector<std::size_t>> next;
-            for (const std::size_t p : plans) next[depth < plans_[p].size() ? step_name(plans_[p][depth]) : "end"].push_back(p);
+            for (const std::size_t p : plans) next[depth < plans_[p].size() ? plans_[p][depth].name() : "end"].push_back(p);
             if (next.size() > 1) {
                 for (auto& [name, branch] : next) walk(states, depth, branch);
                 return;
             }
             if (depth == plans_[plans[0]].size()) return score(states, plans);
-            advance(states, plans_[plans[0]][depth]);
+            advance(decoder_, plans_[plans[0]][depth], states, first_, progress_);
             ++depth;
         }
-    }
-
-    void advance(std::vector<at::Tensor>& states, const Step& step) {
-        if (step.map) {
-            for (at::Tensor& x : states) x = apply_map(*step.map, x);
-            return;
-        }
-        const LayerWeights weights = decoder_.load(step.layer);
-        for (std::size_t w = 0; w < states.size(); ++w) {
-            states[w] = decoder_.run(weights, states[w]);
-            require_finite(states[w], "layer " + std::to_string(step.layer), first_ + std::int64_t(w));
-            progress_.layer_done(states[w].size(0));
-        }
-        decoder_.release(step.layer);
     }
 
     /// The head reads its matrix once for all windows of the group.

@@ -181,7 +181,7 @@ double compare_logits(std::shared_ptr<const Model> model, const Variant& variant
         const Decoder decoder(m, compute);
         auto x = decoder.embed(ids);
         for (const Step& step : v.steps(m->architecture().layers))
-            x = step.map ? apply_map(*step.map, x) : decoder.run(decoder.load(step.layer), x);
+            x = step.map ? apply_map(*step.map, x) : decoder.run(decoder.load(step), x);
         return decoder.logits(x);  // [T, V]
     };
     const auto expected = logits(model, variant), found = logits(Model::open(folder), Variant());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/internal/decoder.h"
 
+#include <bit>
+
 #include "core/base/error.h"
 #include "core/checkpoint/internal/as_tensor.h"
 #include "core/tensor/internal/threads.h"
@@ -13,11 +15,11 @@ at::Tensor activate(const std::string& name, const at::Tensor& x) {
     return at::gelu(x, name == "gelu_tanh" ? "tanh" : "none");
 }
 
-/// Additive mask [T, T]: position i sees j with i - window < j ≤ i.
-at::Tensor window_mask(std::int64_t tokens, std::int64_t window) {
-    const auto hidden = at::full({tokens, tokens}, -std::numeric_limits<float>::infinity(), at::kFloat);
-    const auto future = at::triu(hidden, 1);
-    return window > 0 && window < tokens ? future + at::tril(hidden, -window) : future;
+/// Additive mask [T, past + T]: the token at place p sees those at q with p - window < q ≤ p.
+at::Tensor window_mask(std::int64_t past, std::int64_t tokens, std::int64_t window) {
+    const auto hidden = at::full({tokens, past + tokens}, -std::numeric_limits<float>::infinity(), at::kFloat);
+    const auto future = at::triu(hidden, past + 1);
+    return window > 0 && window < past + tokens ? future + at::tril(hidden, past - window) : future;
 }
 
 }  // namespace
@@ -43,55 +45,6 @@ at::Tensor Decoder::embed(std::span<const std::int64_t> ids) const {
     return map ? apply_map(*map, x) : x;
 }
 
-std::shared_ptr<const StreamMap> Decoder::own_map(int before_layer) const {
-    const auto it = model_->own_maps().find(before_layer);
-    return it == model_->own_maps().end() ? nullptr : it->second;
-}
-
-Linear Decoder::load_linear(int layer, const std::string& name) const {
-    if (name.empty()) return {};
-    const std::string full = architecture().layer_tensor(layer, name);
-    Linear linear{as_tensor(model_->tensors(), full + ".weight").to(compute_), {}};
-    if (model_->tensors().contains(full + ".bias")) linear.bias = as_tensor(model_->tensors(), full + ".bias").to(at::kFloat);
-    return linear;
-}
-
-at::Tensor Decoder::load_norm(int layer, const std::string& name) const {
-    if (name.empty()) return {};
-    const auto weight = as_tensor(model_->tensors(), architecture().layer_tensor(layer, name) + ".weight").to(at::kFloat);
-    return architecture().norm_plus_one ? weight + 1 : weight;
-}
-
-LayerWeights Decoder::load(int layer) const {
-    const LayerNames& n = architecture().names;
-    LayerWeights w;
-    w.shape = architecture().layer_shapes[std::size_t(layer)];
-    w.attention_norm = load_norm(layer, n.attention_norm);
-    w.attention_post_norm = load_norm(layer, n.attention_post_norm);
-    w.mlp_norm = load_norm(layer, n.mlp_norm);
-    w.mlp_post_norm = load_norm(layer, n.mlp_post_norm);
-    w.q_norm = load_norm(layer, n.q_norm);
-    w.k_norm = load_norm(layer, n.k_norm);
-    w.qkv = load_linear(layer, n.qkv);
-    w.q = load_linear(layer, n.q);
-    w.k = load_linear(layer, n.k);
-    w.v = load_linear(layer, n.v);
-    w.o = load_linear(layer, n.o);
-    w.gate_up = load_linear(layer, n.gate_up);
-    w.gate = load_linear(layer, n.gate);
-    w.up = load_linear(layer, n.up);
-    w.down = load_linear(layer, n.down);
-    w.map_behind = own_map(layer + 1);
-    return w;
-}
-
-void Decoder::release(int layer) const {
-    if (fits_) return;
-    const std::string prefix = architecture().layer_prefix + std::to_string(layer) + ".";
-    for (const auto& info : model_->tensors().tensors())
-        if (info.name.starts_with(prefix)) model_->tensors().release(info.name);
-}
-
 at::Tensor Decoder::norm(const at::Tensor& x, const at::Tensor& weight) const {
     const auto scale = at::rsqrt(x.square().mean(-1, true).add_(architecture().norm_eps));  // [T, 1]
     return (x * scale).mul_(weight);
@@ -102,19 +55,22 @@ at::Tensor Decoder::apply(const Linear& linear, const at::Tensor& x) const {
     return linear.bias.defined() ? y.add_(linear.bias) : y;
 }
 
-RotaryTable Decoder::rotary(std::int64_t tokens) const {
+RotaryTable Decoder::rotary(std::int64_t past, std::int64_t tokens) const {
+    const Rope& rope = architecture().rope;
+    // Only dynamic angles depend on the length; the others' tables serve every shorter sequence.
+    const std::int64_t length = rope.type == "dynamic" ? past + tokens : std::int64_t(std::bit_ceil(std::uint64_t(past + tokens)));
     const std::lock_guard lock(rotary_mutex_);
-    auto& table = rotary_[tokens];
-    if (!table.cos.defined()) table = rotary_table(architecture().rope, tokens);
-    return table;
+    auto& table = rotary_[length];
+    if (!table.cos.defined()) table = rotary_table(rope, length);
+    return {table.cos.narrow(0, past, tokens), table.sin.narrow(0, past, tokens)};
 }
 
-at::Tensor Decoder::attention(const LayerWeights& w, const at::Tensor& x) const {
+at::Tensor Decoder::attention(const LayerWeights& w, const at::Tensor& x, std::span<const Segment> segments) const {
     const Architecture& a = architecture();
-    const std::int64_t tokens = x.size(0), q_size = a.heads * a.head_dim, kv_size = a.kv_heads * a.head_dim;
-    at::Tensor q, k, v;
+    const std::int64_t q_size = a.heads * a.head_dim, kv_size = a.kv_heads * a.head_dim;
+    at::Tensor q, k, v;  // [ΣT, heads·D], [ΣT, kv·D] twice
     if (w.qkv.weight.defined()) {
-        const auto fused = apply(w.qkv, x);  // [T, q + k + v]
+        const auto fused = apply(w.qkv, x);  // [ΣT, q + k + v]
         q = fused.narrow(1, 0, q_size);
         k = fused.narrow(1, q_size, kv_size);
         v = fused.narrow(1, q_size + kv_size, kv_size);
@@ -123,39 +79,60 @@ at::Tensor Decoder::attention(const LayerWeights& w, const at::Tensor& x) const 
         k = apply(w.k, x);
         v = apply(w.v, x);
     }
+    std::vector<at::Tensor> mixed;  // one [T, heads·D] per sequence
+    std::int64_t row = 0;
+    for (const Segment& s : segments) {
+        mixed.push_back(attend(w, q.narrow(0, row, s.tokens), k.narrow(0, row, s.tokens), v.narrow(0, row, s.tokens), s.past));
+        row += s.tokens;
+    }
+    return mixed.size() == 1 ? mixed[0] : at::cat(mixed);
+}
+
+at::Tensor Decoder::attend(const LayerWeights& w, at::Tensor q, at::Tensor k, at::Tensor v, KeyValues* past) const {
+    const Architecture& a = architecture();
+    const std::int64_t tokens = q.size(0), seen = past ? past->tokens() : 0;
     q = q.reshape({tokens, a.heads, a.head_dim}).transpose(0, 1);     // [heads, T, D]
     k = k.reshape({tokens, a.kv_heads, a.head_dim}).transpose(0, 1);  // [kv, T, D]
     v = v.reshape({tokens, a.kv_heads, a.head_dim}).transpose(0, 1);  // [kv, T, D]
     if (w.q_norm.defined()) q = norm(q, w.q_norm);
     if (w.k_norm.defined()) k = norm(k, w.k_norm);
     if (w.shape.rotary) {
-        const RotaryTable table = rotary(tokens);
+        const RotaryTable table = rotary(seen, tokens);
         q = rotate(q, table);
         k = rotate(k, table);
+    }
+    if (past) {
+        if (seen > 0) {
+            k = at::cat({past->k, k}, 1);  // [kv, past + T, D]
+            v = at::cat({past->v, v}, 1);
+        }
+        *past = {k, v};
     }
     if (a.heads != a.kv_heads) {  // grouped-query attention: each key/value head serves heads/kv query heads
         k = k.repeat_interleave(a.heads / a.kv_heads, 0);
         v = v.repeat_interleave(a.heads / a.kv_heads, 0);
     }
-    const auto mixed = scores_to_values(w.shape, q, k, v);  // [heads, T, D]
-    return apply(w.o, mixed.transpose(0, 1).reshape({tokens, a.heads * a.head_dim}));
+    return scores_to_values(w.shape, q, k, v).transpose(0, 1).reshape({tokens, a.heads * a.head_dim});
 }
 
 at::Tensor Decoder::scores_to_values(const LayerShape& shape, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) const {
     const Architecture& a = architecture();
-    const std::int64_t tokens = q.size(1);
-    const bool windowed = shape.window > 0 && shape.window < tokens;
+    const std::int64_t tokens = q.size(1), past = k.size(1) - tokens;
+    const bool windowed = shape.window > 0 && shape.window < past + tokens;
     if (a.score_cap == 0) {
-        const auto mask = windowed ? std::optional<at::Tensor>(window_mask(tokens, shape.window)) : std::nullopt;
-        return at::scaled_dot_product_attention(q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0), mask, 0.0, !windowed, a.score_scale)
+        const bool plain =
+            !windowed && (past == 0 || tokens == 1);  // the causal flag counts from the first key, so it is of no use behind a past
+        const auto mask = plain ? std::nullopt : std::optional<at::Tensor>(window_mask(past, tokens, shape.window));
+        return at::scaled_dot_product_attention(q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0), mask, 0.0, plain && past == 0,
+                                                a.score_scale)
             .squeeze(0);
     }
-    auto scores = at::matmul(q, k.transpose(1, 2)).mul_(a.score_scale);  // [heads, T, T]
-    scores = at::tanh(scores.div_(a.score_cap)).mul_(a.score_cap).add_(window_mask(tokens, shape.window));
+    auto scores = at::matmul(q, k.transpose(1, 2)).mul_(a.score_scale);  // [heads, T, past + T]
+    scores = at::tanh(scores.div_(a.score_cap)).mul_(a.score_cap).add_(window_mask(past, tokens, shape.window));
     return at::matmul(at::softmax(scores, -1), v);
 }
 
-at::Tensor Decoder::mlp(const LayerWeights& w, const at::Tensor& x) const {
+at::Tensor Decoder::mlp_features(const LayerWeights& w, const at::Tensor& x) const {
     const std::int64_t size = architecture().intermediate;
     at::Tensor gate, up;  // [T, I]
     if (w.gate_up.weight.defined()) {
@@ -166,17 +143,40 @@ at::Tensor Decoder::mlp(const LayerWeights& w, const at::Tensor& x) const {
         gate = apply(w.gate, x);
         up = apply(w.up, x);
     }
-    return apply(w.down, activate(architecture().activation, gate).mul_(up));
+    return activate(architecture().activation, gate).mul_(up);
 }
 
-at::Tensor Decoder::run(const LayerWeights& w, const at::Tensor& x) const {
-    auto mixed = attention(w, norm(x, w.attention_norm));
+at::Tensor Decoder::run(const LayerWeights& w, const at::Tensor& x, LayerProbe* probe) const {
+    const Segment whole{.tokens = x.size(0)};
+    return run(w, x, std::span(&whole, 1), probe);
+}
+
+at::Tensor Decoder::run(const LayerWeights& w, const at::Tensor& x, std::span<const Segment> segments, LayerProbe* probe) const {
+    const auto heads = attention(w, norm(x, w.attention_norm), segments);  // [T, heads·D]
+    auto mixed = apply(w.o, heads);
     if (w.attention_post_norm.defined()) mixed = norm(mixed, w.attention_post_norm);
     const auto between = mixed.add_(x);  // [T, C]
-    auto fed = mlp(w, norm(between, w.mlp_norm));
+    const auto features = mlp_features(w, norm(between, w.mlp_norm));
+    auto fed = apply(w.down, features);
     if (w.mlp_post_norm.defined()) fed = norm(fed, w.mlp_post_norm);
+    if (probe) *probe = {heads, between, features};
     const auto x_next = fed.add_(between);
     return w.map_behind ? apply_map(*w.map_behind, x_next) : x_next;
+}
+
+void advance(const Decoder& decoder, const Step& step, std::vector<at::Tensor>& states, std::int64_t first_window,
+             TokenProgress& progress) {
+    if (step.map) {
+        for (at::Tensor& x : states) x = apply_map(*step.map, x);
+        return;
+    }
+    const LayerWeights weights = decoder.load(step);
+    for (std::size_t w = 0; w < states.size(); ++w) {
+        states[w] = decoder.run(weights, states[w]);
+        require_finite(states[w], "layer " + std::to_string(step.layer), first_window + std::int64_t(w));
+        progress.layer_done(states[w].size(0));
+    }
+    decoder.release(step.layer);
 }
 
 void require_finite(const at::Tensor& x, const std::string& where, std::int64_t window) {
@@ -185,28 +185,6 @@ void require_finite(const at::Tensor& x, const std::string& where, std::int64_t 
     if (bad.size(0) == 0) return;
     throw Error("a value that is not finite leaves " + where + " at token " + std::to_string(bad[0][0].item<std::int64_t>()) +
                 " of window " + std::to_string(window) + "; the checkpoint's weights can't be computed with");
-}
-
-MemoryEstimate estimate_memory(const Model& model, const ComputeSettings& settings, std::int64_t tokens, std::int64_t windows,
-                               std::int64_t points) {
-    const Architecture& a = model.architecture();
-    const std::uint64_t program = 350'000'000;  // libtorch, libraries, window; measured on an idle program
-    std::uint64_t layer = 0;
-    for (int l = 0; l < a.layers; ++l)
-        layer = std::max(layer, std::uint64_t(model.layer_parameters(l)) * (settings.dtype == "bfloat16" ? 2 : 4));
-    const std::uint64_t working = std::uint64_t(tokens) * std::uint64_t(8 * a.hidden + 4 * a.intermediate) * 4 +
-                                  std::uint64_t(a.heads * tokens * tokens) * (a.score_cap > 0 ? 12 : 1);
-    const std::uint64_t window = std::uint64_t(tokens * a.hidden * points) * 4;
-    const auto limit = std::uint64_t(settings.memory * 1e9);
-    const std::uint64_t fixed = program + layer + working;
-    // A quarter of what is left, and no more than 256 MB: larger groups do not make a pass faster.
-    const std::uint64_t budget = std::min<std::uint64_t>(limit > fixed ? (limit - fixed) / 4 : 0, 256'000'000);
-    MemoryEstimate estimate;
-    estimate.windows_per_group =
-        std::clamp<std::int64_t>(std::int64_t(budget / std::max<std::uint64_t>(window, 1)), 1, std::max<std::int64_t>(windows, 1));
-    estimate.resident = fixed + window * std::uint64_t(estimate.windows_per_group) * 2;
-    estimate.mapped = model.bytes() < limit ? model.bytes() : 0;
-    return estimate;
 }
 
 }  // namespace suture

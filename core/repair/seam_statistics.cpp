@@ -74,19 +74,9 @@ std::vector<Step> steps_before(const Variant& variant, int layers, int point) {
     return before;
 }
 
-void run_layers(const Decoder& decoder, std::vector<at::Tensor>& states, const std::vector<Step>& steps, TokenProgress& progress) {
-    for (const Step& step : steps) {
-        if (step.map) {
-            for (at::Tensor& x : states) x = apply_map(*step.map, x);
-            continue;
-        }
-        const LayerWeights weights = decoder.load(step.layer);
-        for (at::Tensor& x : states) {
-            x = decoder.run(weights, x);
-            progress.layer_done(x.size(0));
-        }
-        decoder.release(step.layer);
-    }
+void run_steps(const Decoder& decoder, std::vector<at::Tensor>& states, const std::vector<Step>& steps, std::size_t first_window,
+               TokenProgress& progress) {
+    for (const Step& step : steps) advance(decoder, step, states, std::int64_t(first_window), progress);
 }
 
 std::int64_t layer_passes(const std::vector<Step>& steps) {
@@ -95,7 +85,7 @@ std::int64_t layer_passes(const std::vector<Step>& steps) {
 
 std::vector<Step> dense_steps(int from, int to) {
     std::vector<Step> steps;
-    for (int layer = from; layer < to; ++layer) steps.push_back({layer, nullptr});
+    for (int layer = from; layer < to; ++layer) steps.push_back({.layer = layer});
     return steps;
 }
 
@@ -132,10 +122,10 @@ SeamStatistics observe_seam(const Decoder& decoder, const Variant& before, Seam 
         for (std::size_t w = first; w < std::min(windows.ids.size(), first + std::size_t(group)); ++w)
             expected.push_back(decoder.embed(windows.ids[w]));
         auto given = expected;
-        run_layers(decoder, expected, dense_steps(0, seam.start), tokens);
+        run_steps(decoder, expected, dense_steps(0, seam.start), first, tokens);
         if (same_prefix) given = expected;
-        else run_layers(decoder, given, given_steps, tokens);
-        run_layers(decoder, expected, dense_steps(seam.start, seam.end), tokens);
+        else run_steps(decoder, given, given_steps, first, tokens);
+        run_steps(decoder, expected, dense_steps(seam.start, seam.end), first, tokens);
         for (std::size_t i = 0; i < given.size(); ++i) {
             const auto& counted = windows.counted[first + i];
             std::vector<std::int64_t> rows;

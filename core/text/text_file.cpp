@@ -20,6 +20,13 @@ std::string read_bytes(const std::filesystem::path& file) {
     return bytes;
 }
 
+/// Files in which corpora are often packed, by their first bytes.
+void require_unpacked(const std::string& bytes, const std::filesystem::path& file) {
+    if (bytes.starts_with("\x1F\x8B")) throw Error("The text " + file.string() + " is compressed; unpack it first with gunzip.");
+    if (bytes.starts_with("\x28\xB5\x2F\xFD")) throw Error("The text " + file.string() + " is compressed; unpack it first with unzstd.");
+    if (bytes.starts_with("PAR1")) throw Error("The text " + file.string() + " is a Parquet file; save it as .jsonl or as text first.");
+}
+
 std::string normalised(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     std::string result;
@@ -34,6 +41,7 @@ std::string normalised(std::string_view text) {
 TextFile read_text(const std::filesystem::path& file, bool normalise) {
     TextFile result{read_bytes(file), {}};
     result.digest = sha256_hex(result.text);
+    require_unpacked(result.text, file);
     if (const auto at = invalid_utf8(result.text))
         throw Error("The text " + file.string() + " is not UTF-8: byte offset " + std::to_string(*at) +
                     " starts no character. Convert the file to UTF-8.");

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/key.h"
-#include "core/text/internal/text_file.h"
+#include "core/text/internal/corpus.h"
 
 namespace suture {
 namespace {
@@ -21,6 +21,8 @@ void check(const WindowSettings& s) {
     if (s.stride < 0) refuse("--stride " + std::to_string(s.stride) + ": give a number of tokens, or 0 for the window length.");
     if (s.skip_first < 0) refuse("--skip-first " + std::to_string(s.skip_first) + ": give a number of tokens from 0 on.");
     if (s.mask != "none" && s.mask != "special") refuse("--mask " + s.mask + ": give none or special.");
+    if (s.text_rows != "as-is" && s.text_rows != "wikitext" && s.text_rows != "ptb")
+        refuse("--text-rows " + s.text_rows + ": give as-is, wikitext or ptb.");
     if (s.bos != "auto" && s.bos != "never" && s.bos != "window") refuse("--bos " + s.bos + ": give auto, never or window.");
 }
 
@@ -87,7 +89,13 @@ const std::vector<Setting<WindowSettings>>& WindowSettings::fields() {
          "BOS token in front of every window, or never; auto means never, except for Gemma.",
          &S::bos,
          {"auto", "never", "window"}},
-        {"normalise-text", "Normalise text", "Strips a byte-order mark and turns CRLF into LF before tokenising.", &S::normalise_text, {}}};
+        {"normalise-text", "Normalise text", "Strips a byte-order mark and turns CRLF into LF before tokenising.", &S::normalise_text, {}},
+        {"text-field", "Text field", "Field of every line of a .jsonl file that holds the text; joined by blank lines.", &S::text_field, {}},
+        {"text-rows",
+         "Text rows",
+         "How lines become a text: as they are, or as the rows of WikiText or the Penn Treebank joined by blank lines.",
+         &S::text_rows,
+         {"as-is", "wikitext", "ptb"}}};
     return list;
 }
 
@@ -98,7 +106,7 @@ std::int64_t Windows::tokens() const {
 }
 
 json Windows::conditions() const {
-    return {{"text", source},
+    json result{{"text", source},
             {"text_sha256", digest},
             {"seqlen", settings.seqlen},
             {"stride", settings.stride > 0 ? settings.stride : settings.seqlen - (bos ? 1 : 0)},
@@ -107,6 +115,10 @@ json Windows::conditions() const {
             {"skip_first", settings.skip_first},
             {"mask", settings.mask},
             {"normalise_text", settings.normalise_text}};
+    // Named only where they act, so that results kept by an earlier version stay valid.
+    if (!settings.text_field.empty()) result["text_field"] = settings.text_field;
+    if (settings.text_rows != "as-is") result["text_rows"] = settings.text_rows;
+    return result;
 }
 
 Windows windows_of_text(const Tokenizer& tokenizer, const std::filesystem::path& file, const WindowSettings& settings,
@@ -120,7 +132,7 @@ Windows windows_of_text(const Tokenizer& tokenizer, const std::filesystem::path&
     const auto content = settings.seqlen - (result.bos ? 1 : 0);
     const auto stride = settings.stride > 0 ? settings.stride : content;
 
-    const auto text = read_text(file, settings.normalise_text);
+    const auto text = read_corpus(file, settings, result.warnings);
     result.digest = text.digest;
     // One more than the windows hold, for a BOS that the text may begin with.
     const auto needed = settings.windows > 0 ? (settings.windows - 1) * stride + content + 1 : 0;

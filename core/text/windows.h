@@ -21,6 +21,10 @@ struct WindowSettings {
     std::string mask = "none";    ///< "none" | "special": special tokens left out of statistics
     std::string bos = "auto";     ///< "auto" (never, but window for gemma families) | "never" | "window"
     bool normalise_text = false;  ///< strips a byte-order mark, CRLF -> LF
+    std::string text_field;       ///< of every line of a .jsonl file, joined by "\n\n"; empty: the file as it stands
+    /// "as-is" | "wikitext": a raw WikiText file as the published rows joined by "\n\n" (each keeps its line feed, blank ones are
+    /// empty) | "ptb": lines without white space at their ends, joined by "\n\n". The usual conventions for token perplexity.
+    std::string text_rows = "as-is";
 
     static const std::vector<Setting<WindowSettings>>& fields();
 };
@@ -36,7 +40,7 @@ struct Windows {
 
     std::int64_t tokens() const;  ///< in all windows
     /// {text, text_sha256, seqlen, stride, windows, bos, skip_first, mask, normalise_text}: `stride` is the one used, `windows`
-    /// their number, `bos` "never" or "window".
+    /// their number, `bos` "never" or "window". With text_field or text_rows these too.
     nlohmann::json conditions() const;
 };
 
