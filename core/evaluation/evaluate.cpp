@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <set>
-
 #include "core/base/error.h"
 #include "core/evaluation/evaluation.h"
-#include "core/model/internal/decoder.h"
-#include "core/model/internal/token_progress.h"
+#include "core/evaluation/internal/walk.h"
 
 namespace suture {
 namespace {
 
-using Plan = std::vector<Step>;
-
-/// Layer passes of all plans together, shared prefixes counted once.
-std::int64_t distinct_layer_passes(const std::vector<Plan>& plans) {
-    std::set<std::string> prefixes;
-    for (const Plan& plan : plans)
-        for (std::size_t i = 0; i < plan.size(); ++i)
-            if (!plan[i].map) prefixes.insert(prefix_digest(plan, i + 1));
-    return std::int64_t(prefixes.size());
-}
-
-/// Runs one group of windows through all plans, branching where they part.
+/// Runs one group of windows through all plans.
 class Group {
 public:
     Group(const Decoder& decoder, const std::vector<Plan>& plans, const Windows& windows, std::int64_t first, std::int64_t logits,
@@ -30,27 +16,11 @@ public:
     void run(std::int64_t count) {
         std::vector<at::Tensor> states;  // one [T, C] per window
         for (std::int64_t w = 0; w < count; ++w) states.push_back(decoder_.embed(windows_.ids[std::size_t(first_ + w)]));
-        std::vector<std::size_t> all(plans_.size());
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-        walk(std::move(states), 0, all);
+        walk_plans(decoder_, plans_, std::move(states), first_, progress_,
+                   [this](const auto& at_end, const auto& plans) { score(at_end, plans); });
     }
 
 private:
-    /// `plans`: those whose first `depth` steps made `states`.
-    void walk(std::vector<at::Tensor> states, std::size_t depth, std::vector<std::size_t> plans) {
-        while (true) {
-            std::map<std::string, std::vector<std::size_t>> next;
-            for (const std::size_t p : plans) next[depth < plans_[p].size() ? plans_[p][depth].name() : "end"].push_back(p);
-            if (next.size() > 1) {
-                for (auto& [name, branch] : next) walk(states, depth, branch);
-                return;
-            }
-            if (depth == plans_[plans[0]].size()) return score(states, plans);
-            advance(decoder_, plans_[plans[0]][depth], states, first_, progress_);
-            ++depth;
-        }
-    }
-
     /// The head reads its matrix once for all windows of the group.
     void score(const std::vector<at::Tensor>& states, const std::vector<std::size_t>& plans) {
         std::vector<at::Tensor> rows, targets;

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/config_file.h"
+#include "core/export/internal/contents.h"
 #include "core/export/internal/template.h"
 #include "core/model/internal/decoder.h"
 #include "core/model/internal/family.h"
@@ -28,78 +29,6 @@ bool is_side_file(const std::string& name) {
                                                 "USE_POLICY.md"};
     return name.starts_with("tokenizer") || name.starts_with("chat_template") || name.ends_with(".model") ||
            std::find(exact.begin(), exact.end(), name) != exact.end();
-}
-
-std::string renumbered(const Architecture& a, const std::string& name, const std::vector<int>& kept) {
-    const int layer = layer_of(a, name);
-    if (layer < 0) return name;
-    const auto place = std::find(kept.begin(), kept.end(), layer) - kept.begin();
-    return a.layer_prefix + std::to_string(place) + name.substr(a.layer_prefix.size() + std::to_string(layer).size());
-}
-
-int kept_before(const LayerSet& removed, int layer) {
-    int count = 0;
-    for (int l = 0; l < layer; ++l) count += removed.contains(l) ? 0 : 1;
-    return count;
-}
-
-/// Adds the config members that make transformers load the modelling file.
-nlohmann::ordered_json patched_config(nlohmann::ordered_json config, const Model& model, const Repaired& repaired) {
-    const Family& family = model.family();
-    const std::string prefix = "Suture" + family.class_prefix, module = "modeling_suture.";
-    config["model_type"] = std::string(exported_prefix) + family.model_type;
-    config["architectures"] = {prefix + "ForCausalLM"};
-    config["auto_map"] = {{"AutoConfig", module + prefix + "Config"}, {"AutoModelForCausalLM", module + prefix + "ForCausalLM"}};
-    auto patches = nlohmann::ordered_json::array();
-    for (const Patch& patch : repaired.patches) {
-        nlohmann::ordered_json entry{{"before_layer", kept_before(repaired.variant.removed(), patch.seam.end)}, {"kind", patch.kind}};
-        entry["hadamard"] = patch.hadamard.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(patch.hadamard);
-        auto tensors = nlohmann::ordered_json::array();
-        if (patch.map->hadamard || !patch.map->matrix.empty()) tensors.push_back("P");
-        if (!patch.map->scale.empty()) tensors.push_back("d");
-        if (!patch.map->bias.empty()) tensors.push_back("bias");
-        entry["tensors"] = tensors;
-        patches.push_back(entry);
-    }
-    config["suture"] = {{"format", 1}, {"patches", patches}};
-    return config;
-}
-
-template <class T>
-std::span<const std::byte> bytes_of(const std::vector<T>& values) {
-    return std::as_bytes(std::span(values));
-}
-
-void add_patch(CheckpointWriter& writer, const Patch& patch, std::size_t index, std::int64_t hidden) {
-    const std::string prefix = "suture.patches." + std::to_string(index) + ".";
-    const StreamMap& map = *patch.map;
-    if (map.hadamard || !map.matrix.empty())
-        writer.add_tensor(prefix + "P", "F32", {hidden, hidden},
-                          [&map, hidden](const CheckpointWriter::Sink& sink) { sink(bytes_of(dense_matrix(map, hidden).data)); });
-    if (!map.scale.empty())
-        writer.add_tensor(prefix + "d", "F32", {std::int64_t(map.scale.data.size())}, [&map](const CheckpointWriter::Sink& sink) {
-            sink(bytes_of(std::vector<float>(map.scale.data.begin(), map.scale.data.end())));
-        });
-    if (!map.bias.empty()) writer.add_tensor(prefix + "bias", "F32", {hidden}, bytes_of(map.bias.data));
-}
-
-void add_tensors(CheckpointWriter& writer, const Model& model, const Repaired& repaired) {
-    const LayerSet& removed = repaired.variant.removed();
-    const auto kept = removed.complement(model.architecture().layers).layers();
-    std::vector<const TensorInfo*> tensors;
-    for (const TensorInfo& info : model.tensors().tensors()) {
-        const int layer = layer_of(model.architecture(), info.name);
-        if (layer < 0 || !removed.contains(layer)) tensors.push_back(&info);
-    }
-    for (const TensorInfo* info : tensors) {
-        const TensorSource& source = model.tensors();
-        writer.add_tensor(renumbered(model.architecture(), info->name, kept), info->dtype, info->shape,
-                          [&source, info](const CheckpointWriter::Sink& sink) {
-                              sink(source.bytes(info->name));
-                              source.release(info->name);
-                          });
-    }
-    for (std::size_t i = 0; i < repaired.patches.size(); ++i) add_patch(writer, repaired.patches[i], i, model.architecture().hidden);
 }
 
 std::vector<std::filesystem::path> side_files(const std::filesystem::path& folder) {
@@ -136,6 +65,7 @@ std::string already_patched(const Model& model) {
 
 struct Prepared {
     CheckpointWriter writer;
+    Contents contents;
     ExportPlan plan;
 };
 
@@ -145,19 +75,15 @@ Prepared prepare(const Model& model, const Repaired& repaired, const std::filesy
     Prepared p{
         CheckpointWriter(
             target, {.shard_bytes = std::uint64_t(settings.shard_gb * 1e9), .overwrite = settings.overwrite, .sacred = {model.folder()}}),
+        contents_of(model, repaired, form_named(settings.form, repaired)),
         {}};
-    p.plan.config = pruned_config(model, repaired.variant.removed());
+    p.plan.config = p.contents.config;
     p.plan.warnings = p.plan.config.warnings;
-    p.plan.custom_code = !repaired.patches.empty();
-    if (p.plan.custom_code) {
-        p.plan.config.config = patched_config(p.plan.config.config, model, repaired);
-        p.writer.add_text("modeling_suture.py", modelling_file(model.family().model_type, model.family().class_prefix));
-        p.plan.warnings.push_back(
-            "the patch (tensors suture.patches.*) is unknown to converters such as llama.cpp's and to vLLM without a plug-in; export "
-            "without a repair for those");
-    }
+    p.plan.custom_code = p.contents.custom_code;
+    p.plan.form = form_name(form_named(settings.form, repaired));
+    if (p.plan.custom_code) p.writer.add_text("modeling_suture.py", modelling_file(model.family().model_type, model.family().class_prefix));
     p.plan.load_snippet = snippet(target, p.plan.custom_code);
-    add_tensors(p.writer, model, repaired);
+    for (const OutTensor& tensor : p.contents.tensors) p.writer.add_tensor(tensor.name, tensor.dtype, tensor.shape, tensor.write);
     p.writer.add_text("config.json", p.plan.config.config.dump(2) + "\n");
     const auto sides = side_files(model.folder());
     bool tokenizer = false;
@@ -193,8 +119,14 @@ double compare_logits(std::shared_ptr<const Model> model, const Variant& variant
 
 const std::vector<Setting<ExportSettings>>& ExportSettings::fields() {
     static const std::vector<Setting<ExportSettings>> list{
-        {"shard-gb", "File size limit (GB)", "GB of tensors per safetensors file", &ExportSettings::shard_gb},
-        {"overwrite", "Replace an earlier export", "replace a folder that an earlier export wrote", &ExportSettings::overwrite},
+        {"form",
+         "Form",
+         "patched: the repair as tensors of its own with code that travels along; stock: the family's own tensors only; rotated: the "
+         "stream turned by H; auto: stock where the repair allows it",
+         &ExportSettings::form,
+         {"auto", "patched", "stock", "rotated"}},
+        {"shard-gb", "File size limit (GB)", "GB of tensors per safetensors file", &ExportSettings::shard_gb, {}},
+        {"overwrite", "Replace an earlier export", "replace a folder that an earlier export wrote", &ExportSettings::overwrite, {}},
     };
     return list;
 }
@@ -223,6 +155,7 @@ ExportResult export_variant(std::shared_ptr<const Model> model, const Repaired& 
         {"name", model->name()}, {"identity", model->identity()}, {"content_sha256", model->tensors().content_hash(progress)}};
     recipe["removed"] = repaired.variant.removed().layers();
     recipe["repair"] = repaired.to_json();
+    recipe["form"] = p.plan.form;
     recipe["suture"] = suture_version;
     p.writer.add_text("README.md", model_card(*model, repaired, report, p.plan));
     recipe["files"] = {"suture.json"};
@@ -232,9 +165,8 @@ ExportResult export_variant(std::shared_ptr<const Model> model, const Repaired& 
     result.files = p.writer.commit(progress);
     progress.begin("Checking the export", 1, "comparison");
     double largest = 0;
-    result.largest_logit_difference = compare_logits(model, repaired.variant, target, compute, check_ids, largest);
-    // P is stored in float32 and applied as a dense matrix: rounding of float32 sums, relative to the logits.
-    result.tolerance = 1e-4 * std::max(1.0, largest);
+    result.largest_logit_difference = compare_logits(model, p.contents.repaired.variant, target, compute, check_ids, largest);
+    result.tolerance = p.contents.rounding * std::max(1.0, largest);
     progress.step();
     return result;
 }

@@ -18,8 +18,9 @@
 namespace suture {
 
 struct ExportSettings {
-    double shard_gb = 5;     ///< tensor bytes per safetensors file
-    bool overwrite = false;  ///< replace an earlier export
+    std::string form = "auto";  ///< of core/repair/forms.h
+    double shard_gb = 5;        ///< tensor bytes per safetensors file
+    bool overwrite = false;     ///< replace an earlier export
 
     static const std::vector<Setting<ExportSettings>>& fields();
 };
@@ -32,6 +33,7 @@ struct ExportPlan {
     std::vector<std::string> warnings;  ///< config warnings, missing tokenizer, files newer programs complain about
     std::string problem;                ///< why the folder can't be written now, in one sentence; empty: it can
     bool custom_code = false;           ///< loading needs trust_remote_code=True
+    std::string form;                   ///< patched, stock or rotated
     std::string load_snippet;           ///< Python lines that load the folder
 };
 

@@ -33,7 +33,14 @@ std::map<int, std::shared_ptr<const StreamMap>> read_own_maps(const ConfigReader
             config.refuse("\"before_layer\" " + std::to_string(before) + " is no point of " + std::to_string(a.layers) + " layers");
         const std::string prefix = "suture.patches." + std::to_string(index++) + ".";
         StreamMap map{.kind = entry.text("kind", "patch")};
-        if (tensors.contains(prefix + "P")) {
+        if (tensors.contains(prefix + "M")) {
+            map.matrix = Array<float>({c, c}, read_floats(config, tensors, prefix + "M", c * c));
+            map.norm_eps = entry.number("norm_eps");
+        } else if (tensors.contains(prefix + "A")) {
+            const std::int64_t rank = entry.integer("rank");
+            map.left = Array<float>({c, rank}, read_floats(config, tensors, prefix + "A", c * rank));
+            map.right = Array<float>({rank, c}, read_floats(config, tensors, prefix + "B", c * rank));
+        } else if (tensors.contains(prefix + "P")) {
             map.matrix = Array<float>({c, c}, read_floats(config, tensors, prefix + "P", c * c));
         } else {
             const std::int64_t scales = map.kind == "scalar" ? 1 : c;

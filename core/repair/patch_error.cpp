@@ -23,20 +23,32 @@ double scaled_error(const StreamMap& map, const SeamStatistics& seam) {
     return (d.square() * seam.square_given[basis] - 2 * d * seam.product[basis] + seam.square_expected[basis]).sum().item<double>();
 }
 
-/// ‖X·M − (Y − X)‖² = tr(MᵀGM) − 2·tr(MᵀXᵀ(Y−X)) + ‖Y−X‖², M = P − I.
+at::Tensor view_of(const Array<float>& values) { return at::from_blob(const_cast<float*>(values.data.data()), values.shape, at::kFloat); }
+
+/// What the map adds to the stream per predictor row, [C, C] float64: P − I, L·R, or M itself.
+at::Tensor increment_of(const StreamMap& map, std::int64_t c) {
+    if (!map.left.empty()) return at::matmul(view_of(map.left).to(at::kDouble), view_of(map.right).to(at::kDouble));
+    const auto matrix = view_of(map.matrix).to(at::kDouble);
+    return map.norm_eps > 0 ? matrix : matrix - at::eye(c, at::kDouble);
+}
+
+/// ‖F·M + b − (Y − X)‖² from the sums of least squares.
 double dense_error(const StreamMap& map, const SeamStatistics& seam) {
-    if (!seam.gram.defined()) return std::numeric_limits<double>::quiet_NaN();
-    const std::int64_t c = seam.hidden();
-    const auto p = at::from_blob(const_cast<float*>(map.matrix.data.data()), {c, c}, at::kFloat).to(at::kDouble);
-    const auto m = p - at::eye(c, at::kDouble);
-    return ((at::matmul(seam.gram, m) - 2 * seam.cross) * m).sum().item<double>() + seam.gap();
+    if (!seam.gram.defined() || (map.norm_eps > 0) != (seam.norm_eps > 0)) return std::numeric_limits<double>::quiet_NaN();
+    const auto m = increment_of(map, seam.hidden());
+    double error = ((at::matmul(seam.gram, m) - 2 * seam.cross) * m).sum().item<double>() + seam.increment_square;
+    if (!map.bias.empty()) {
+        const auto b = view_of(map.bias).to(at::kDouble);
+        error += (b * (seam.weight * b + 2 * (at::matmul(seam.predictor_sum, m) - seam.increment_sum))).sum().item<double>();
+    }
+    return error;
 }
 
 }  // namespace
 
 double frobenius_error(const StreamMap& map, const SeamStatistics& seam) {
-    const double error = map.matrix.empty() ? scaled_error(map, seam) : dense_error(map, seam);
-    return std::sqrt(std::max(error, 0.0) / seam.gap());
+    if (!map.scale.empty()) return std::sqrt(std::max(scaled_error(map, seam), 0.0) / seam.gap());
+    return std::sqrt(std::max(dense_error(map, seam), 0.0) / seam.increment_square);
 }
 
 double median_error(const StreamMap& map, const Statistics& statistics, Seam seam) {
@@ -48,18 +60,23 @@ double median_error(const StreamMap& map, const Statistics& statistics, Seam sea
 
 void describe_matrix(Patch& patch, std::int64_t hidden) {
     const StreamMap& map = *patch.map;
+    if (map.scale.empty()) {
+        auto p = increment_of(map, hidden);
+        if (map.norm_eps <= 0) p += at::eye(hidden, at::kDouble);
+        const auto row = p[0].contiguous();
+        patch.row0.assign(row.const_data_ptr<double>(), row.const_data_ptr<double>() + std::min<std::int64_t>(8, hidden));
+        patch.trace = p.trace().item<double>();
+        patch.frobenius = p.norm().item<double>();
+        return;
+    }
     Array<float> unit({1, hidden});
     unit.at(0, 0) = 1;
-    const auto row =
-        map.matrix.empty() ? apply_to_rows(map, unit).data : std::vector<float>(map.matrix.data.begin(), map.matrix.data.begin() + hidden);
+    const auto row = apply_to_rows(map, unit).data;
     patch.row0.assign(row.begin(), row.begin() + std::min<std::int64_t>(8, hidden));
     // P is an orthonormal change of basis of diag(scale), so both have the same trace and Frobenius norm.
     const double times = map.scale.data.size() == 1 ? double(hidden) : 1;
     patch.trace = times * std::accumulate(map.scale.data.begin(), map.scale.data.end(), 0.0);
-    double square = times * std::inner_product(map.scale.data.begin(), map.scale.data.end(), map.scale.data.begin(), 0.0);
-    for (std::int64_t i = 0; i < hidden && !map.matrix.empty(); ++i) patch.trace += double(map.matrix.at(i, i));
-    for (const float value : map.matrix.data) square += double(value) * double(value);
-    patch.frobenius = std::sqrt(square);
+    patch.frobenius = std::sqrt(times * std::inner_product(map.scale.data.begin(), map.scale.data.end(), map.scale.data.begin(), 0.0));
 }
 
 }  // namespace suture

@@ -4,9 +4,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/repair/internal/kind.h"
-#include "core/repair/internal/patch_error.h"
-#include "core/tensor/internal/hadamard.h"
+#include "core/repair/internal/fit.h"
 
 namespace suture {
 namespace {
@@ -22,14 +20,6 @@ bool sequential(const RepairKind& kind, const RepairSettings& settings) {
     return settings.fit == "sequential" || (settings.fit == "auto" && kind.sequential_by_default);
 }
 
-Patch described(Seam seam, const RepairKind& kind, StreamMap map, std::int64_t hidden) {
-    Patch patch{.seam = seam, .kind = kind.info.name};
-    if (map.hadamard) patch.hadamard = Hadamard::of_size(hidden).description();
-    patch.map = std::make_shared<const StreamMap>(std::move(map));
-    describe_matrix(patch, hidden);
-    return patch;
-}
-
 }  // namespace
 
 const std::vector<Setting<RepairSettings>>& RepairSettings::fields() {
@@ -39,7 +29,20 @@ const std::vector<Setting<RepairSettings>>& RepairSettings::fields() {
          "paper: ratio of sums over all tokens; script: mean of the windows' ratios",
          &RepairSettings::definition,
          {"paper", "script"}},
-        {"ridge", "Ridge λ", "least squares: λ relative to the Gram matrix's mean diagonal", &RepairSettings::ridge},
+        {"ridge", "Ridge λ", "least squares: λ relative to the Gram matrix's mean diagonal", &RepairSettings::ridge, {}},
+        {"ridge-search",
+         "Search λ",
+         "choose λ by the perplexity of calibration windows held out from the fit",
+         &RepairSettings::ridge_search,
+         {}},
+        {"bias", "Additive term", "least squares of a map: also fit an additive term", &RepairSettings::bias, {}},
+        {"rank", "Rank", "rank of the low-rank repair", &RepairSettings::rank, {}},
+        {"cascade", "Cascade", "kept layers behind each seam that the cascade refits; 0: all", &RepairSettings::cascade, {}},
+        {"massive",
+         "Massive tokens",
+         "tokens of massive activations in a fit: keep them, mask them out, or weight them down to the median norm",
+         &RepairSettings::massive,
+         {"keep", "mask", "weight"}},
         {"fit",
          "Several seams",
          "dense: both sides from the dense model; sequential: the stream as already patched; auto: what suits the kind",
@@ -66,48 +69,56 @@ const RepairKind& kind_named(const std::string& name) {
 
 RepairInfo repair_kind(const std::string& name) { return kind_named(name).info; }
 
+std::string repair_refusal(const std::string& name, const Model& model, const LayerSet& removed) {
+    const RepairKind& kind = kind_named(name);
+    return kind.refusal ? kind.refusal(model, removed) : "";
+}
+
 bool repair_runs_model(const std::string& name, const RepairSettings& settings, const LayerSet& removed) {
     const RepairKind& kind = kind_named(name);
-    return kind.fit && (kind.needs_gram || (sequential(kind, settings) && seams_of(removed).size() > 1));
+    if (kind.fit_layer) return true;
+    return kind.fit && (kind.predictor != Predictor::None || settings.massive != "keep" ||
+                        (sequential(kind, settings) && seams_of(removed).size() > 1));
 }
 
 std::string repair_json_key(const std::string& kind, const RepairSettings& settings) { return kind_named(kind).json_key(settings); }
 
 Repaired no_repair(const LayerSet& removed) { return {"none", Variant(removed), {}}; }
 
-Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics& statistics, const Windows& windows, const LayerSet& removed,
+bool FitJob::sequential() const { return suture::sequential(kind, settings); }
+
+double FitJob::extreme_factor() const {
+    const double usual = CalibrationSettings{}.extreme_token;
+    return statistics ? statistics->conditions.value("extreme_token", usual) : usual;
+}
+
+Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics* statistics, const Windows& windows, const LayerSet& removed,
                     const std::string& kind_name, const RepairSettings& settings, const ComputeSettings& compute, Progress& progress) {
     const c10::InferenceMode no_gradients;
     const RepairKind& kind = kind_named(kind_name);
-    Repaired repaired = no_repair(removed);
+    const std::string refusal = repair_refusal(kind_name, *model, removed);
+    if (!refusal.empty()) throw Error(refusal);
+    const FitJob job{model, statistics, windows, removed, kind, settings, compute, progress};
+    Repaired repaired = kind.fit_layer ? fit_layers(job) : kind.fit ? fit_maps(job) : no_repair(removed);
     repaired.kind = kind_name;
-    if (!kind.fit) return repaired;
-    const auto seams = seams_of(removed);
-    const bool follow = sequential(kind, settings);
-    repaired.settings["fit"] = follow ? "sequential" : "dense";
+    if (!kind.fit && !kind.fit_layer) return repaired;
+    repaired.settings["fit"] = kind.fit_layer || job.sequential() ? "sequential" : "dense";
     if (kind.info.definition) repaired.settings["definition"] = settings.definition;
-    if (kind.needs_gram) repaired.settings["ridge"] = settings.ridge;
-    for (std::size_t i = 0; i < seams.size(); ++i) {
-        progress.check();
-        const bool already_patched = follow && i > 0;  // in front of the first seam the stream is the dense one either way
-        SeamStatistics seam;
-        if (kind.needs_gram || already_patched) {
-            const Decoder decoder(model, compute);
-            const auto group =
-                estimate_memory(*model, compute, statistics.tokens() / statistics.windows() + 1, statistics.windows(), 6).windows_per_group;
-            seam =
-                observe_seam(decoder, already_patched ? repaired.variant : Variant(), seams[i], windows, group, kind.needs_gram, progress);
-        } else {
-            seam = dense_seam(statistics, seams[i]);
-        }
-        Patch patch = described(seams[i], kind, kind.fit(seam, settings), statistics.hidden);
-        patch.error_frobenius = frobenius_error(*patch.map, seam);
-        // The sampled states are the dense model's: they say nothing of a stream that is already patched.
-        patch.error_median = already_patched ? std::numeric_limits<double>::quiet_NaN() : median_error(*patch.map, statistics, seams[i]);
-        repaired.variant = repaired.variant.with_map(seams[i].end, patch.map);
-        repaired.patches.push_back(std::move(patch));
-    }
+    if (kind.info.ridge) repaired.settings["ridge"] = settings.ridge_search ? nlohmann::json("searched") : nlohmann::json(settings.ridge);
+    if (settings.massive != "keep") repaired.settings["massive"] = settings.massive;
     return repaired;
+}
+
+Array<float> array_of(const at::Tensor& tensor) {
+    const auto values = tensor.to(at::kFloat).contiguous();
+    return Array<float>(values.sizes().vec(),
+                        std::vector<float>(values.const_data_ptr<float>(), values.const_data_ptr<float>() + values.numel()));
+}
+
+std::string ridge_key(const std::string& kind, const RepairSettings& settings) {
+    char text[64];
+    std::snprintf(text, sizeof text, "_%g", settings.ridge);
+    return kind + (settings.ridge_search ? "_auto" : text);
 }
 
 double Repaired::worst_error() const {
@@ -120,11 +131,12 @@ double Repaired::worst_error() const {
 nlohmann::json Patch::to_json() const {
     nlohmann::json json{{"seam", {{"start", seam.start}, {"end", seam.end}, {"before_layer", seam.end}}},
                         {"kind", kind},
-                        {"relative_error", error_frobenius},
-                        {"patch_trace", trace},
-                        {"patch_frobenius", frobenius},
-                        {"patch_row0_first8", row0}};
+                        {"relative_error", error_frobenius}};
     json["relative_error_median"] = std::isnan(error_median) ? nlohmann::json() : nlohmann::json(error_median);
+    if (ridge > 0) json["ridge"] = ridge;
+    if (!edited.empty()) json["edited_layers"] = edited;
+    if (!map) return json;
+    json.update({{"patch_trace", trace}, {"patch_frobenius", frobenius}, {"patch_row0_first8", row0}});
     if (!hadamard.empty()) json["hadamard"] = hadamard;
     if (map->scale.data.size() == 1) json["scale"] = map->scale.data[0];
     else if (!map->scale.empty()) json["d"] = map->scale.data;

@@ -19,6 +19,12 @@ namespace suture {
 struct RepairSettings {
     std::string definition = "paper";  ///< of d: "paper" ratio of sums over all tokens; "script" mean of the windows' ratios
     double ridge = 0.01;               ///< λ of least squares, relative to the Gram matrix's mean diagonal
+    bool ridge_search = false;         ///< λ is chosen by perplexity on calibration windows held out from the fit
+    bool bias = false;                 ///< least squares of a map: also an additive term
+    std::int64_t rank = 64;            ///< of the low-rank repair
+    std::int64_t cascade = 3;          ///< kept layers behind a seam that are refitted too; 0: all
+    std::string massive =
+        "keep";                ///< tokens of massive activations in a fit: "keep", "mask" (left out) or "weight" (down to the median norm)
     std::string fit = "auto";  ///< several seams: "dense" both sides from the dense model; "sequential" the stream as already patched;
                                ///< "auto" what suits the kind
 
@@ -32,11 +38,16 @@ struct RepairInfo {
     std::string help;         ///< one sentence
     bool fitted = true;       ///< needs calibration statistics
     bool definition = false;  ///< d has two definitions
+    bool ridge = false;       ///< has a λ
+    bool edits = false;       ///< changes kept layers' own tensors; there is no map
+    bool stock = false;       ///< can be exported as a checkpoint that needs no code of ours
 };
 /// All kinds, in the order in which they are offered.
 std::vector<RepairInfo> repair_kinds();
 /// Throws a usage Error naming the known kinds.
 RepairInfo repair_kind(const std::string& name);
+/// Why `kind` can't repair `removed` in this model, in one sentence that names the family; empty: it can.
+std::string repair_refusal(const std::string& kind, const Model& model, const LayerSet& removed);
 /// Whether fitting `kind` at the seams of `removed` runs the calibration windows through the model again.
 bool repair_runs_model(const std::string& kind, const RepairSettings& settings, const LayerSet& removed);
 /// Where `prune --json` puts this variant: none, scalar, d_ratio_of_sums, linearpatch_mean_of_ratios, ridge_0.01, …
@@ -47,7 +58,9 @@ struct Patch {
     Seam seam;
     std::string kind;
     std::string hadamard;                  ///< description of H when the map uses it
-    std::shared_ptr<const StreamMap> map;  ///< x_s → what the next kept layer gets
+    std::shared_ptr<const StreamMap> map;  ///< x_s → what the next kept layer gets; null where kept layers' tensors are changed instead
+    std::vector<int> edited;               ///< those layers
+    double ridge = 0;                      ///< λ as used; 0: none
     /// ‖x_s·P − x_e‖ / ‖x_s − x_e‖ per sampled token, median: 1 is no better than no patch. NaN when there is no sample.
     double error_median = 0;
     double error_frobenius = 0;       ///< the same over all calibration tokens; massive tokens dominate it
@@ -69,8 +82,14 @@ struct Repaired {
 
 /// Fits `kind` at every seam. `windows` are the calibration windows; they are run again only where the statistics don't hold what
 /// the kind needs (Gram matrices, a stream that is already patched). Throws Cancelled.
-Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics& statistics, const Windows& windows, const LayerSet& removed,
+/// `statistics` null: both sides of every seam are run for, and no median error is known of maps.
+Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics* statistics, const Windows& windows, const LayerSet& removed,
                     const std::string& kind, const RepairSettings& settings, const ComputeSettings& compute, Progress& progress);
+inline Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics& statistics, const Windows& windows,
+                           const LayerSet& removed, const std::string& kind, const RepairSettings& settings, const ComputeSettings& compute,
+                           Progress& progress) {
+    return fit_repair(std::move(model), &statistics, windows, removed, kind, settings, compute, progress);
+}
 
 /// Removal without repair; needs no calibration.
 Repaired no_repair(const LayerSet& removed);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/repair/internal/seam_statistics.h"
 
+#include "core/base/error.h"
 #include "core/model/internal/token_progress.h"
+#include "core/repair/internal/held_out.h"
 #include "core/tensor/internal/hadamard.h"
 
 namespace suture {
@@ -14,21 +16,20 @@ at::Tensor copied(std::span<const double> values, at::IntArrayRef shape) {
 /// Adds windows of (given, expected) rows.
 class Sums {
 public:
-    Sums(std::int64_t hidden, bool gram) : hadamard_(Hadamard::of_size(hidden)) {
-        for (int basis = 0; basis < 2; ++basis) {
-            const auto zero = at::zeros({hidden}, at::kDouble);
-            s_.square_given[basis] = zero.clone();
-            s_.square_expected[basis] = zero.clone();
-            s_.product[basis] = zero.clone();
-        }
-        if (gram) {
-            s_.gram = at::zeros({hidden, hidden}, at::kDouble);
-            s_.cross = at::zeros({hidden, hidden}, at::kDouble);
-        }
+    Sums(std::int64_t hidden, Predictor predictor, double norm_eps) : hadamard_(Hadamard::of_size(hidden)), predictor_(predictor) {
+        const auto zero = at::zeros({hidden}, at::kDouble);
+        for (int basis = 0; basis < 2; ++basis)
+            for (at::Tensor* sum : {&s_.square_given[basis], &s_.square_expected[basis], &s_.product[basis]}) *sum = zero.clone();
+        if (predictor == Predictor::None) return;
+        s_.gram = at::zeros({hidden, hidden}, at::kDouble);
+        s_.cross = s_.gram.clone();
+        s_.predictor_sum = zero.clone();
+        s_.increment_sum = zero.clone();
+        s_.norm_eps = predictor == Predictor::Normalised ? norm_eps : 0;
     }
 
-    /// Rows [n, C] float32 of one window.
-    void add(const at::Tensor& given, const at::Tensor& expected) {
+    /// Rows [n, C] float32 of one window and how much each counts in least squares, [n] float64.
+    void add(const at::Tensor& given, const at::Tensor& expected, const at::Tensor& weights) {
         const at::Tensor x[2]{given, hadamard_.apply(given)}, y[2]{expected, hadamard_.apply(expected)};
         for (int basis = 0; basis < 2; ++basis) {
             const auto a = x[basis].to(at::kDouble), b = y[basis].to(at::kDouble);  // [n, C]
@@ -37,17 +38,17 @@ public:
             s_.square_given[basis] += a.square().sum(0);
             s_.square_expected[basis] += b.square().sum(0);
             s_.product[basis] += (a * b).sum(0);
-            if (basis == 0 && s_.gram.defined()) {
-                s_.gram += at::matmul(a.t(), a);
-                s_.cross += at::matmul(a.t(), b - a);
-            }
+            if (basis == 0 && predictor_ != Predictor::None) add_products(a, b - a, weights.unsqueeze(1));
         }
         s_.l2_given += given.norm(2, {1}).sum(at::kDouble).item<double>();
         s_.l2_expected += expected.norm(2, {1}).sum(at::kDouble).item<double>();
         tokens_ += double(given.size(0));
     }
 
+    bool empty() const { return tokens_ == 0; }
+
     SeamStatistics finish() {
+        if (empty()) return std::move(s_);
         for (int basis = 0; basis < 2; ++basis) {
             s_.abs_given[basis] = at::stack(abs_given_[basis]);
             s_.abs_expected[basis] = at::stack(abs_expected_[basis]);
@@ -58,7 +59,19 @@ public:
     }
 
 private:
+    /// x, increment [n, C], weights [n, 1] float64.
+    void add_products(const at::Tensor& x, const at::Tensor& increment, const at::Tensor& weights) {
+        const auto f = s_.norm_eps > 0 ? rms_normalised(x, s_.norm_eps) : x, weighted = f * weights;
+        s_.gram += at::matmul(weighted.t(), f);
+        s_.cross += at::matmul(weighted.t(), increment);
+        s_.predictor_sum += weighted.sum(0);
+        s_.increment_sum += (increment * weights).sum(0);
+        s_.increment_square += (increment.square() * weights).sum().item<double>();
+        s_.weight += weights.sum().item<double>();
+    }
+
     const Hadamard& hadamard_;
+    Predictor predictor_;
     SeamStatistics s_;
     std::vector<at::Tensor> abs_given_[2], abs_expected_[2];
     double tokens_ = 0;
@@ -81,6 +94,14 @@ void run_steps(const Decoder& decoder, std::vector<at::Tensor>& states, const st
 
 std::int64_t layer_passes(const std::vector<Step>& steps) {
     return std::count_if(steps.begin(), steps.end(), [](const Step& step) { return !step.map; });
+}
+
+/// Positions that count, [n] int64; a weight of 0 leaves a row out of every sum.
+at::Tensor counted_rows(const std::vector<bool>& counted, const at::Tensor& weights) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t t = 0; t < counted.size(); ++t)
+        if (counted[t] && (!weights.defined() || weights[std::int64_t(t)].item<double>() > 0)) rows.push_back(std::int64_t(t));
+    return at::tensor(rows, at::kLong);
 }
 
 std::vector<Step> dense_steps(int from, int to) {
@@ -108,18 +129,49 @@ SeamStatistics dense_seam(const Statistics& statistics, Seam seam) {
     return s;
 }
 
-SeamStatistics observe_seam(const Decoder& decoder, const Variant& before, Seam seam, const Windows& windows, std::int64_t group, bool gram,
-                            Progress& progress) {
-    const int layers = decoder.architecture().layers;
-    const auto given_steps = steps_before(before, layers, seam.start);
+SeamStatistics SeamStatistics::operator+(const SeamStatistics& o) const {
+    SeamStatistics s = *this;
+    // Token norms are means: weighed by the rows that least squares saw, which are the same on both sides.
+    const double share = weight + o.weight > 0 ? weight / (weight + o.weight) : 0.5;
+    s.l2_given = share * l2_given + (1 - share) * o.l2_given;
+    s.l2_expected = share * l2_expected + (1 - share) * o.l2_expected;
+    for (int basis = 0; basis < 2; ++basis) {
+        s.abs_given[basis] = at::cat({abs_given[basis], o.abs_given[basis]});
+        s.abs_expected[basis] = at::cat({abs_expected[basis], o.abs_expected[basis]});
+        s.square_given[basis] = square_given[basis] + o.square_given[basis];
+        s.square_expected[basis] = square_expected[basis] + o.square_expected[basis];
+        s.product[basis] = product[basis] + o.product[basis];
+    }
+    if (!gram.defined()) return s;
+    s.gram = gram + o.gram;
+    s.cross = cross + o.cross;
+    s.predictor_sum = predictor_sum + o.predictor_sum;
+    s.increment_sum = increment_sum + o.increment_sum;
+    s.weight = weight + o.weight;
+    s.increment_square = increment_square + o.increment_square;
+    return s;
+}
+
+at::Tensor row_weights(const at::Tensor& states, const std::string& massive, double extreme_factor) {
+    const auto norms = states.norm(2, {1}).to(at::kDouble);  // [T]
+    if (massive == "keep") return at::ones_like(norms);
+    const auto median = norms.median();
+    if (massive == "mask") return (norms <= median * extreme_factor).to(at::kDouble);
+    return (median / norms.clamp_min(1e-30)).square().clamp_max(1);
+}
+
+std::array<SeamStatistics, 2> observe_seam(const Decoder& decoder, const Variant& before, Seam seam, const Windows& windows,
+                                           const SeamObservation& what, bool split, Progress& progress) {
+    const Architecture& a = decoder.architecture();
+    const auto given_steps = steps_before(before, a.layers, seam.start);
     const bool same_prefix =
         prefix_digest(given_steps, given_steps.size()) == prefix_digest(dense_steps(0, seam.start), std::size_t(seam.start));
     const std::int64_t passes = seam.end + (same_prefix ? 0 : layer_passes(given_steps));
     TokenProgress tokens(progress, "Fitting at " + seam.words(), windows.tokens(), passes);
-    Sums sums(decoder.architecture().hidden, gram);
-    for (std::size_t first = 0; first < windows.ids.size(); first += std::size_t(group)) {
+    std::array<Sums, 2> sums{Sums(a.hidden, what.predictor, a.norm_eps), Sums(a.hidden, what.predictor, a.norm_eps)};
+    for (std::size_t first = 0; first < windows.ids.size(); first += std::size_t(what.group)) {
         std::vector<at::Tensor> expected;  // one [T, C] per window
-        for (std::size_t w = first; w < std::min(windows.ids.size(), first + std::size_t(group)); ++w)
+        for (std::size_t w = first; w < std::min(windows.ids.size(), first + std::size_t(what.group)); ++w)
             expected.push_back(decoder.embed(windows.ids[w]));
         auto given = expected;
         run_steps(decoder, expected, dense_steps(0, seam.start), first, tokens);
@@ -127,16 +179,15 @@ SeamStatistics observe_seam(const Decoder& decoder, const Variant& before, Seam 
         else run_steps(decoder, given, given_steps, first, tokens);
         run_steps(decoder, expected, dense_steps(seam.start, seam.end), first, tokens);
         for (std::size_t i = 0; i < given.size(); ++i) {
-            const auto& counted = windows.counted[first + i];
-            std::vector<std::int64_t> rows;
-            for (std::size_t t = 0; t < counted.size(); ++t)
-                if (counted[t]) rows.push_back(std::int64_t(t));
-            if (rows.empty()) continue;
-            const auto index = at::tensor(rows, at::kLong);
-            sums.add(given[i].index_select(0, index), expected[i].index_select(0, index));
+            const auto weights = row_weights(given[i], what.massive, what.extreme_factor);
+            const auto rows = counted_rows(windows.counted[first + i], what.massive == "mask" ? weights : at::Tensor());
+            if (rows.size(0) == 0) continue;
+            Sums& part = sums[split && is_held_out(first + i, windows.ids.size()) ? 1 : 0];
+            part.add(given[i].index_select(0, rows), expected[i].index_select(0, rows), weights.index_select(0, rows));
         }
     }
-    return sums.finish();
+    if (sums[0].empty()) throw Error(windows.source + ": no token is left to fit on; take more windows, or leave fewer tokens out");
+    return {sums[0].finish(), sums[1].finish()};
 }
 
 }  // namespace suture

@@ -68,8 +68,8 @@ private Q_SLOTS:
         const Calibrated c;
         const Seam seam{1, 3};
         Progress progress;
-        const SeamStatistics fromPass = observe_seam(Decoder(c.model, {}), {}, seam, c.windows, 1, true, progress),
-                             stored = dense_seam(c.statistics, seam);
+        const auto fromPass = observe_seam(Decoder(c.model, {}), {}, seam, c.windows, {.predictor = Predictor::Stream}, false, progress)[0];
+        const SeamStatistics stored = dense_seam(c.statistics, seam);
         for (int basis = 0; basis < 2; ++basis) {
             QVERIFY(relative(fromPass.abs_given[basis], stored.abs_given[basis]) < 1e-6);
             QVERIFY(relative(fromPass.abs_expected[basis], stored.abs_expected[basis]) < 1e-6);
@@ -113,7 +113,7 @@ private Q_SLOTS:
         // At the second seam the sequential fit makes the sums of |x| behind the patch equal to the dense model's.
         const Decoder decoder(c.model, {});
         const auto prefix = Variant(removed).with_map(2, b.patches[0].map);
-        const SeamStatistics seen = observe_seam(decoder, prefix, {3, 4}, c.windows, 2, false, progress);
+        const auto seen = observe_seam(decoder, prefix, {3, 4}, c.windows, {.group = 2}, false, progress)[0];
         const auto patched = seen.abs_given[0].sum(0) * at::tensor(b.patches[1].map->scale.data, at::kDouble);
         QVERIFY(relative(patched, seen.abs_expected[0].sum(0)) < 1e-6);
         QVERIFY(a.patches[1].map->digest() != b.patches[1].map->digest());

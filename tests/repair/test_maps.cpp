@@ -45,10 +45,19 @@ SeamStatistics seam_of(const std::vector<at::Tensor>& given, const std::vector<a
     s.l2_expected = y.norm(2, {1}).mean().item<double>();
     s.gram = at::matmul(x.t(), x);
     s.cross = at::matmul(x.t(), y - x);
+    s.predictor_sum = x.sum(0);
+    s.increment_sum = (y - x).sum(0);
+    s.increment_square = (y - x).square().sum().item<double>();
+    s.weight = double(x.size(0));
     return s;
 }
 
 at::Tensor rows(std::vector<double> values, std::int64_t channels) { return at::tensor(values, at::kDouble).reshape({-1, channels}); }
+
+StreamMap fitted(const char* kind, const SeamStatistics& seam, const RepairSettings& settings) {
+    const std::array ridges{settings.ridge};
+    return kind_named(kind).fit(seam, settings, ridges)[0];
+}
 
 }  // namespace
 
@@ -104,7 +113,7 @@ private Q_SLOTS:
         RepairSettings settings;
         settings.ridge = 0;
         for (const char* kind : {"scalar", "channel", "linearpatch", "ridge"}) {
-            const StreamMap map = kind_named(kind).fit(seam, settings);
+            const StreamMap map = fitted(kind, seam, settings);
             QVERIFY2(frobenius_error(map, seam) < 1e-5, kind);
             const auto y = apply_map(map, x.to(at::kFloat));
             QVERIFY2((y - x.to(at::kFloat) * 1.5).abs().max().item<float>() < 1e-5, kind);
@@ -116,10 +125,47 @@ private Q_SLOTS:
                    y = x * at::rand({12}, at::kDouble).add(0.5) + 0.3 * at::randn({40, 12}, at::kDouble);
         const auto seam = seam_of({x.narrow(0, 0, 15), x.narrow(0, 15, 25)}, {y.narrow(0, 0, 15), y.narrow(0, 15, 25)});
         for (const char* kind : {"scalar", "channel", "linearpatch", "ridge"}) {
-            const StreamMap map = kind_named(kind).fit(seam, {});
+            const StreamMap map = fitted(kind, seam, {});
             const double direct = ((apply_map(map, x.to(at::kFloat)).to(at::kDouble) - y).norm() / (x - y).norm()).item<double>();
             QVERIFY2(std::abs(frobenius_error(map, seam) - direct) < 1e-5, kind);
         }
+    }
+
+    void an_additive_term_is_found() {
+        // The block adds the same row to every token: M = 0 and the bias is that row.
+        const auto x = at::randn({40, 12}, at::kDouble), row = at::randn({12}, at::kDouble);
+        RepairSettings settings;
+        settings.ridge = 1e-9;
+        settings.bias = true;
+        const StreamMap map = fitted("ridge", seam_of({x}, {x + row}), settings);
+        QVERIFY((at::tensor(map.bias.data) - row.to(at::kFloat)).abs().max().item<float>() < 1e-5);
+        QVERIFY(frobenius_error(map, seam_of({x}, {x + row})) < 1e-5);
+    }
+
+    void low_rank_is_the_nearest_prediction_of_its_rank() {
+        // The increment x·u·vᵀ has rank one, so rank 1 finds all of it; of two such terms rank 1 keeps the one that moves x more.
+        const auto x = at::randn({60, 12}, at::kDouble);
+        const auto u = at::eye(12, at::kDouble);
+        const auto strong = 5 * at::outer(u[0], u[1]), weak = 0.1 * at::outer(u[2], u[3]);
+        RepairSettings settings;
+        settings.ridge = 0;
+        settings.rank = 1;
+        QVERIFY(frobenius_error(fitted("low-rank", seam_of({x}, {x + at::matmul(x, strong)}), settings),
+                                seam_of({x}, {x + at::matmul(x, strong)})) < 1e-5);
+        const auto both = seam_of({x}, {x + at::matmul(x, strong + weak)});
+        const StreamMap map = fitted("low-rank", both, settings);
+        const double left = (at::matmul(x, weak).norm() / at::matmul(x, strong + weak).norm()).item<double>();
+        QVERIFY(std::abs(frobenius_error(map, both) - left) < 0.01 * left + 1e-5);
+        settings.rank = 12;
+        QVERIFY(frobenius_error(fitted("low-rank", both, settings), both) < 1e-5);
+    }
+
+    void a_normalised_map_adds_to_the_stream_what_it_predicts_from_its_direction() {
+        // x = (3, 4), mean x² = 12.5; with M = 2·I the stream grows by 2·x/√12.5.
+        StreamMap map{.kind = "ridge-normalised", .matrix = Array<float>({2, 2}, {2, 0, 0, 2}), .norm_eps = 1e-12};
+        const auto y = apply_map(map, at::tensor({3.0F, 4.0F}).reshape({1, 2}));
+        QVERIFY(std::abs(y[0][0].item<double>() - (3 + 6 / std::sqrt(12.5))) < 1e-5);
+        QVERIFY(std::abs(y[0][1].item<double>() - (4 + 8 / std::sqrt(12.5))) < 1e-5);
     }
 
     void unknown_kinds_are_named() {

@@ -2,6 +2,7 @@
 // What a kind of repair is. One file in core/repair/kinds adds one.
 #pragma once
 
+#include "core/repair/internal/layer_fit.h"
 #include "core/repair/internal/seam_statistics.h"
 #include "core/repair/repair.h"
 
@@ -10,10 +11,17 @@ namespace suture {
 struct RepairKind {
     int order = 0;  ///< place in menus: from simple to strong
     RepairInfo info;
-    bool needs_gram = false;
+    Predictor predictor = Predictor::None;  ///< what the sums of least squares are over
     bool sequential_by_default = false;
     std::string (*json_key)(const RepairSettings& settings) = nullptr;
-    StreamMap (*fit)(const SeamStatistics& seam, const RepairSettings& settings) = nullptr;  ///< null: nothing is done at the seam
+    /// A map in front of the seam's next layer for every λ of `ridges`; kinds without λ give one.
+    std::vector<StreamMap> (*fit)(const SeamStatistics& seam, const RepairSettings& settings, std::span<const double> ridges) = nullptr;
+    /// Kinds that change kept layers' tensors: which layers, in rising order, and how each is solved for.
+    std::vector<int> (*edited)(const LayerSet& removed, int layers, const RepairSettings& settings) = nullptr;
+    bool from_output = false;  ///< their sums are over the MLP's output, not its features
+    LayerFit (*fit_layer)(const LayerFitInput& input, std::span<const double> ridges) = nullptr;
+    /// As repair_refusal().
+    std::string (*refusal)(const Model& model, const LayerSet& removed) = nullptr;
 };
 
 /// Every kind, one per file of core/repair/kinds, by file name.
@@ -24,5 +32,10 @@ const RepairKind& kind_named(const std::string& name);
 Array<double> magnitude_ratio(const SeamStatistics& seam, int basis, const std::string& definition);
 /// "ratio_of_sums" or "mean_of_ratios".
 std::string definition_name(const RepairSettings& settings);
+/// "refit" → "refit_0.01", or "refit_auto" where λ is searched.
+std::string ridge_key(const std::string& kind, const RepairSettings& settings);
+
+/// The values of a tensor as an array of its shape, float32.
+Array<float> array_of(const at::Tensor& tensor);
 
 }  // namespace suture

@@ -12,8 +12,8 @@ const RepairKind repairkind_channel{
              .definition = true},
     .json_key = [](const RepairSettings& settings) { return "d_" + definition_name(settings); },
     .fit =
-        [](const SeamStatistics& seam, const RepairSettings& settings) {
-            return StreamMap{.kind = "channel", .scale = magnitude_ratio(seam, 0, settings.definition)};
+        [](const SeamStatistics& seam, const RepairSettings& settings, std::span<const double>) {
+            return std::vector{StreamMap{.kind = "channel", .scale = magnitude_ratio(seam, 0, settings.definition)}};
         },
 };
 

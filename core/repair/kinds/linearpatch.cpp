@@ -13,8 +13,8 @@ const RepairKind repairkind_linearpatch{
              .definition = true},
     .json_key = [](const RepairSettings& settings) { return "linearpatch_" + definition_name(settings); },
     .fit =
-        [](const SeamStatistics& seam, const RepairSettings& settings) {
-            return StreamMap{.kind = "linearpatch", .scale = magnitude_ratio(seam, 1, settings.definition), .hadamard = true};
+        [](const SeamStatistics& seam, const RepairSettings& settings, std::span<const double>) {
+            return std::vector{StreamMap{.kind = "linearpatch", .scale = magnitude_ratio(seam, 1, settings.definition), .hadamard = true}};
         },
 };
 

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/repair/internal/increment_fit.h"
 #include "core/repair/internal/kind.h"
-#include "core/tensor/internal/solve.h"
 
 namespace suture {
 namespace {
 
-/// P = I + M, M = (XᵀX + λ·mean(diag XᵀX)·I)⁻¹ Xᵀ(Y − X): shrinks towards no patch, not towards zero.
-StreamMap fit_ridge(const SeamStatistics& seam, const RepairSettings& settings) {
-    const auto m = RidgeEigen(seam.gram).solve(seam.cross, settings.ridge);                // [C, C] float64
-    const auto p = (m + at::eye(seam.hidden(), at::kDouble)).to(at::kFloat).contiguous();  // [C, C]
-    StreamMap map{.kind = "ridge", .matrix = Array<float>({seam.hidden(), seam.hidden()})};
-    std::copy_n(p.const_data_ptr<float>(), p.numel(), map.matrix.data.begin());
-    return map;
-}
-
-std::string ridge_key(const RepairSettings& settings) {
-    char text[32];
-    std::snprintf(text, sizeof text, "ridge_%g", settings.ridge);
-    return text;
+/// P = I + M (arXiv 2605.15491).
+std::vector<StreamMap> fit_ridge(const SeamStatistics& seam, const RepairSettings& settings, std::span<const double> ridges) {
+    const IncrementFit fit(seam, settings.bias);
+    std::vector<StreamMap> maps;
+    for (const double ridge : ridges) {
+        const Increment increment = fit.at(ridge);
+        StreamMap map{.kind = "ridge", .matrix = array_of(increment.m + at::eye(seam.hidden(), at::kDouble))};
+        if (increment.bias.defined()) map.bias = array_of(increment.bias);
+        maps.push_back(std::move(map));
+    }
+    return maps;
 }
 
 }  // namespace
@@ -27,10 +25,11 @@ const RepairKind repairkind_ridge{
     .order = 4,
     .info = {.name = "ridge",
              .label = "Least squares",
-             .help = "P = I + M fitted by ridge regression of the removed layers' increment on the stream (λ by --ridge)."},
-    .needs_gram = true,
+             .help = "P = I + M fitted by ridge regression of the removed layers' increment on the stream (λ by --ridge).",
+             .ridge = true},
+    .predictor = Predictor::Stream,
     .sequential_by_default = true,
-    .json_key = ridge_key,
+    .json_key = [](const RepairSettings& settings) { return ridge_key("ridge", settings); },
     .fit = fit_ridge,
 };
 
