@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "core/base/error.h"
 #include "core/base/table.h"
 #include "core/study/study.h"
 
@@ -52,6 +53,12 @@ struct Common {
     void say(const std::string& line) const;
 };
 
+/// Thrown after a cancelled run wrote what it had found.
+class CancelledWithResult : public Cancelled {
+public:
+    const char* what() const noexcept override { return "cancelled; what was found until then was written"; }
+};
+
 /// Cancelled by Ctrl-C; reports on stderr when that is a terminal.
 Progress make_progress(const Common& common);
 /// From here on Ctrl-C and SIGTERM ask to stop instead of ending the program.
@@ -69,5 +76,8 @@ void add_inspect(CLI::App& app);
 void add_analyze(CLI::App& app);
 void add_prune(CLI::App& app);
 void add_evaluate(CLI::App& app);
+void add_select(CLI::App& app);
+void add_generate(CLI::App& app);
+void add_speed(CLI::App& app);
 
 }  // namespace suture::cli

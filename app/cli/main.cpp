@@ -17,6 +17,9 @@ int run(int argc, char** argv) {
     suture::cli::add_analyze(app);
     suture::cli::add_prune(app);
     suture::cli::add_evaluate(app);
+    suture::cli::add_select(app);
+    suture::cli::add_generate(app);
+    suture::cli::add_speed(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -34,6 +37,9 @@ int main(int argc, char** argv) {
     } catch (const suture::Error& error) {
         std::cerr << "suture-cli: " << error.what() << "\n" << error.details();
         return int(error.kind());
+    } catch (const suture::cli::CancelledWithResult& kept) {
+        std::cerr << "\nsuture-cli: " << kept.what() << "\n";
+        return cancelled;
     } catch (const suture::Cancelled&) {
         std::cerr << "\nsuture-cli: cancelled; nothing was written\n";
         return cancelled;

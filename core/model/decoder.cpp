@@ -26,10 +26,13 @@ at::Tensor window_mask(std::int64_t past, std::int64_t tokens, std::int64_t wind
 
 Decoder::Decoder(std::shared_ptr<const Model> model, const ComputeSettings& settings)
     : model_(std::move(model)),
-      compute_(settings.dtype == "bfloat16" ? at::kBFloat16 : at::kFloat),
+      compute_(settings.dtype == "bfloat16"  ? at::kBFloat16
+               : settings.dtype == "float64" ? at::kDouble
+                                             : at::kFloat),
+      stream_(compute_ == at::kDouble ? at::kDouble : at::kFloat),
       fits_(double(model_->bytes()) < settings.memory * 1e9) {
     set_compute_threads(int(settings.threads));
-    final_norm_ = as_tensor(model_->tensors(), architecture().final_norm + ".weight").to(at::kFloat);
+    final_norm_ = as_tensor(model_->tensors(), architecture().final_norm + ".weight").to(stream_);
     if (architecture().norm_plus_one) final_norm_ = final_norm_ + 1;
 }
 
@@ -37,7 +40,7 @@ at::Tensor Decoder::embed(std::span<const std::int64_t> ids) const {
     const Architecture& a = architecture();
     const auto table = as_tensor(model_->tensors(), a.embedding + ".weight");                      // [V, C] stored type
     const auto index = at::tensor(at::ArrayRef<std::int64_t>(ids.data(), ids.size()), at::kLong);  // [T]
-    auto x = table.index_select(0, index).to(at::kFloat);                                          // [T, C]
+    auto x = table.index_select(0, index).to(stream_);                                             // [T, C]
     if (a.embedding_scale != 1) {  // transformers rounds the factor to the compute type
         x.mul_(compute_ == at::kBFloat16 ? float(c10::BFloat16(float(a.embedding_scale))) : float(a.embedding_scale));
     }
@@ -51,7 +54,7 @@ at::Tensor Decoder::norm(const at::Tensor& x, const at::Tensor& weight) const {
 }
 
 at::Tensor Decoder::apply(const Linear& linear, const at::Tensor& x) const {
-    auto y = at::linear(x.to(compute_), linear.weight).to(at::kFloat);  // [T, out]
+    auto y = at::linear(x.to(compute_), linear.weight).to(stream_);  // [T, out]
     return linear.bias.defined() ? y.add_(linear.bias) : y;
 }
 
@@ -60,6 +63,7 @@ RotaryTable Decoder::rotary(std::int64_t past, std::int64_t tokens) const {
     // Only dynamic angles depend on the length; the others' tables serve every shorter sequence.
     const std::int64_t length = rope.type == "dynamic" ? past + tokens : std::int64_t(std::bit_ceil(std::uint64_t(past + tokens)));
     const std::lock_guard lock(rotary_mutex_);
+    const c10::InferenceMode off(false);  // the table outlives this pass, and the next one may need gradients
     auto& table = rotary_[length];
     if (!table.cos.defined()) table = rotary_table(rope, length);
     return {table.cos.narrow(0, past, tokens), table.sin.narrow(0, past, tokens)};
@@ -122,7 +126,7 @@ at::Tensor Decoder::scores_to_values(const LayerShape& shape, const at::Tensor& 
     if (a.score_cap == 0) {
         const bool plain =
             !windowed && (past == 0 || tokens == 1);  // the causal flag counts from the first key, so it is of no use behind a past
-        const auto mask = plain ? std::nullopt : std::optional<at::Tensor>(window_mask(past, tokens, shape.window));
+        const auto mask = plain ? std::nullopt : std::optional<at::Tensor>(window_mask(past, tokens, shape.window).to(stream_));
         return at::scaled_dot_product_attention(q.unsqueeze(0), k.unsqueeze(0), v.unsqueeze(0), mask, 0.0, plain && past == 0,
                                                 a.score_scale)
             .squeeze(0);

@@ -23,7 +23,7 @@ at::Tensor Decoder::logits(const at::Tensor& x) const {
     const auto normed = norm(x, final_norm_).to(compute_);  // [N, C]
     std::vector<at::Tensor> blocks;
     for (std::int64_t first = 0; first < a.vocabulary; first += block_rows)
-        blocks.push_back(at::linear(normed, head_rows(first, std::min(block_rows, a.vocabulary - first))).to(at::kFloat));
+        blocks.push_back(at::linear(normed, head_rows(first, std::min(block_rows, a.vocabulary - first))).to(stream_));
     return capped(at::cat(blocks, 1), a.logit_cap);  // [N, V]
 }
 
@@ -38,7 +38,7 @@ at::Tensor Decoder::nll(const at::Tensor& x, const at::Tensor& targets) const {
         const auto head = head_rows(first, count);
         for (std::int64_t row = 0; row < rows; row += block_tokens) {
             const std::int64_t n = std::min(block_tokens, rows - row);
-            const auto logits = capped(at::linear(normed.narrow(0, row, n), head).to(at::kFloat), a.logit_cap);  // [n, count]
+            const auto logits = capped(at::linear(normed.narrow(0, row, n), head).to(stream_), a.logit_cap);  // [n, count]
             auto sum = log_sum.narrow(0, row, n);
             sum.copy_(at::logaddexp(sum, at::logsumexp(logits, {1}).to(at::kDouble)));
             const auto local = targets.narrow(0, row, n) - first;  // [n]

@@ -39,13 +39,13 @@ Linear Decoder::load_linear(const Step& step, const std::string& name) const {
     if (name.empty()) return {};
     Linear linear{edited_tensor(*model_, step, name + ".weight").to(compute_), {}};
     if (model_->tensors().contains(architecture().layer_tensor(step.layer, name) + ".bias"))
-        linear.bias = edited_tensor(*model_, step, name + ".bias").to(at::kFloat);
+        linear.bias = edited_tensor(*model_, step, name + ".bias").to(stream_);
     return linear;
 }
 
 at::Tensor Decoder::load_norm(const Step& step, const std::string& name) const {
     if (name.empty()) return {};
-    const auto weight = edited_tensor(*model_, step, name + ".weight").to(at::kFloat);
+    const auto weight = edited_tensor(*model_, step, name + ".weight").to(stream_);
     return architecture().norm_plus_one ? weight + 1 : weight;
 }
 

@@ -5,11 +5,13 @@
 namespace suture {
 namespace {
 
-/// A view of a map's own values.
-at::Tensor view_of(const Array<float>& values) { return at::from_blob(const_cast<float*>(values.data.data()), values.shape, at::kFloat); }
+/// A map's values in the type of x; float32 is a view.
+at::Tensor values_of(const Array<float>& values, const at::Tensor& x) {
+    return at::from_blob(const_cast<float*>(values.data.data()), values.shape, at::kFloat).to(x.scalar_type());
+}
 
 at::Tensor scaled(const StreamMap& map, const at::Tensor& x) {
-    const auto scale = at::tensor(map.scale.data, at::kFloat);  // [1] or [C]
+    const auto scale = at::tensor(map.scale.data, x.options());  // [1] or [C]
     if (!map.hadamard) return x * scale;
     const Hadamard& h = Hadamard::of_size(x.size(1));
     return h.apply_transposed(h.apply(x).mul_(scale));
@@ -17,10 +19,10 @@ at::Tensor scaled(const StreamMap& map, const at::Tensor& x) {
 
 /// x·P without the bias.
 at::Tensor linear_part(const StreamMap& map, const at::Tensor& x) {
-    if (!map.left.empty()) return x + at::matmul(at::matmul(x, view_of(map.left)), view_of(map.right));
+    if (!map.left.empty()) return x + at::matmul(at::matmul(x, values_of(map.left, x)), values_of(map.right, x));
     if (map.matrix.empty()) return scaled(map, x);
-    if (map.norm_eps <= 0) return at::matmul(x, view_of(map.matrix));
-    return x + at::matmul(rms_normalised(x, map.norm_eps), view_of(map.matrix));
+    if (map.norm_eps <= 0) return at::matmul(x, values_of(map.matrix, x));
+    return x + at::matmul(rms_normalised(x, map.norm_eps), values_of(map.matrix, x));
 }
 
 }  // namespace
@@ -29,7 +31,7 @@ at::Tensor rms_normalised(const at::Tensor& x, double eps) { return x * at::rsqr
 
 at::Tensor apply_map(const StreamMap& map, const at::Tensor& x) {
     const auto y = linear_part(map, x);
-    return map.bias.empty() ? y : y + view_of(map.bias);
+    return map.bias.empty() ? y : y + values_of(map.bias, x);
 }
 
 }  // namespace suture

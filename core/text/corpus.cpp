@@ -19,13 +19,6 @@ void for_each_line(std::string_view text, Use use) {
     }
 }
 
-std::string_view stripped(std::string_view line) {
-    std::size_t begin = 0, end = line.size();
-    for (std::size_t next = begin; begin < end && is_white_space(next_code_point(line, next));) begin = next;
-    for (std::size_t next = end; begin < end && is_white_space(previous_code_point(line, next));) end = next;
-    return line.substr(begin, end - begin);
-}
-
 std::string joined(const std::vector<std::string>& texts) {
     std::string result;
     for (const auto& text : texts) result += (&text == texts.data() ? "" : "\n\n") + text;
@@ -41,7 +34,7 @@ std::vector<std::string> json_lines_field(std::string_view text, const std::stri
     std::int64_t number = 0;
     for_each_line(text, [&](std::string_view line) {
         const std::string where = file.string() + ", line " + std::to_string(++number);
-        if (stripped(line).empty()) return;
+        if (trimmed(line).empty()) return;
         const auto row = nlohmann::json::parse(line, nullptr, false);
         if (!row.is_object()) throw Error(where + " is no JSON object; a .jsonl file holds one per line.");
         const auto it = row.find(field);
@@ -58,13 +51,13 @@ std::vector<std::string> json_lines_field(std::string_view text, const std::stri
 
 std::string joined_wikitext_rows(std::string_view text) {
     std::vector<std::string> rows;
-    for_each_line(text, [&](std::string_view line) { rows.push_back(stripped(line).empty() ? "" : std::string(line) + "\n"); });
+    for_each_line(text, [&](std::string_view line) { rows.push_back(trimmed(line).empty() ? "" : std::string(line) + "\n"); });
     return joined(rows);
 }
 
 std::string joined_ptb_rows(std::string_view text) {
     std::vector<std::string> rows;
-    for_each_line(text, [&](std::string_view line) { rows.emplace_back(stripped(line)); });
+    for_each_line(text, [&](std::string_view line) { rows.emplace_back(trimmed(line)); });
     return joined(rows);
 }
 

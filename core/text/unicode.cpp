@@ -118,6 +118,14 @@ std::optional<char> byte_token(std::string_view token) {
 }
 
 bool is_white_space(char32_t c) { return u_isUWhiteSpace(UChar32(c)); }
+
+std::string_view trimmed(std::string_view text) {
+    std::size_t begin = 0, end = text.size();
+    for (std::size_t next = begin; begin < end && is_white_space(next_code_point(text, next));) begin = next;
+    for (std::size_t next = end; begin < end && is_white_space(previous_code_point(text, next));) end = next;
+    return text.substr(begin, end - begin);
+}
+
 bool is_numeric(char32_t c) { return (U_GET_GC_MASK(UChar32(c)) & U_GC_N_MASK) != 0; }
 bool is_punctuation(char32_t c) {
     const auto mask = U_GET_GC_MASK(UChar32(c));

@@ -90,7 +90,11 @@ const std::vector<Setting<WindowSettings>>& WindowSettings::fields() {
          &S::bos,
          {"auto", "never", "window"}},
         {"normalise-text", "Normalise text", "Strips a byte-order mark and turns CRLF into LF before tokenising.", &S::normalise_text, {}},
-        {"text-field", "Text field", "Field of every line of a .jsonl file that holds the text; joined by blank lines.", &S::text_field, {}},
+        {"text-field",
+         "Text field",
+         "Field of every line of a .jsonl file that holds the text; joined by blank lines.",
+         &S::text_field,
+         {}},
         {"text-rows",
          "Text rows",
          "How lines become a text: as they are, or as the rows of WikiText or the Penn Treebank joined by blank lines.",
@@ -107,15 +111,15 @@ std::int64_t Windows::tokens() const {
 
 json Windows::conditions() const {
     json result{{"text", source},
-            {"text_sha256", digest},
-            {"seqlen", settings.seqlen},
-            {"stride", settings.stride > 0 ? settings.stride : settings.seqlen - (bos ? 1 : 0)},
-            {"windows", ids.size()},
-            {"bos", bos ? "window" : "never"},
-            {"skip_first", settings.skip_first},
-            {"mask", settings.mask},
-            {"normalise_text", settings.normalise_text}};
-    // Named only where they act, so that results kept by an earlier version stay valid.
+                {"text_sha256", digest},
+                {"seqlen", settings.seqlen},
+                {"stride", settings.stride > 0 ? settings.stride : settings.seqlen - (bos ? 1 : 0)},
+                {"windows", ids.size()},
+                {"bos", bos ? "window" : "never"},
+                {"skip_first", settings.skip_first},
+                {"mask", settings.mask},
+                {"normalise_text", settings.normalise_text}};
+    // Named only where they are used, so that results kept by an earlier version stay valid.
     if (!settings.text_field.empty()) result["text_field"] = settings.text_field;
     if (settings.text_rows != "as-is") result["text_rows"] = settings.text_rows;
     return result;

@@ -28,6 +28,8 @@ Statistics five_layers() {
     s.angular_last = Matrix({6, 6}, none);
     s.angular_last.at(1, 3) = 0.1;
     s.angular_last.at(2, 4) = 0.4;
+    s.sample = Array<float>({6, 1, 1}, {1, 1, 3, 4, 8, 8});  // layers 1, 2, 3 add 2/3, 1/4 and 1/2 of what leaves them
+    s.sample_tokens = {0};
     return s;
 }
 
@@ -110,7 +112,8 @@ private Q_SLOTS:
         const Table table = criteria_choices(&statistics, 2);
         QCOMPARE(table.to_csv(),
                  std::string("criterion,removes,score\r\nCosine block,layers 2–3,0.95\r\n\"Cosine block, token axis\",layers 1–2,0.25\r\n"
-                             "Angular distance,layers 1–2,0.1\r\nBlock influence,layers 1 and 3,0.055\r\n"));
+                             "Angular distance,layers 1–2,0.1\r\nBlock influence,layers 1 and 3,0.055\r\n"
+                             "Update norm,layers 2–3,0.375\r\n"));
     }
 
     void csv_holds_what_is_drawn() {

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The rooms of core from the ground up: each may include itself and those before it.
-const std::vector<std::string> rooms{"base",       "tensor", "checkpoint", "store",     "text",   "model", "calibration", "evaluation", "repair", "tasks",  "generation", "selection", "export", "study", "figures"};
+const std::vector<std::string> rooms{"base",       "tensor", "checkpoint", "store",     "text",   "model", "calibration", "evaluation", "repair", "distillation", "tasks",  "generation", "selection", "export", "study", "figures"};
 
 struct Source {
     std::string path;  ///< below the root, e.g. core/base/key.h

@@ -162,12 +162,19 @@ private Q_SLOTS:
     }
 
     void settings_survive_json() {
-        const WindowSettings settings{
-            .seqlen = 7, .windows = 5, .stride = 3, .skip_first = 2, .mask = "special", .bos = "window", .normalise_text = true};
+        const WindowSettings settings{.seqlen = 7,
+                                      .windows = 5,
+                                      .stride = 3,
+                                      .skip_first = 2,
+                                      .mask = "special",
+                                      .bos = "window",
+                                      .normalise_text = true,
+                                      .text_field = "text",
+                                      .text_rows = "ptb"};
         const auto written = settings_to_json(settings);
         QCOMPARE(written["skip_first"], json(2));
         QCOMPARE(settings_to_json(settings_from_json<WindowSettings>(written)), written);
-        QCOMPARE(WindowSettings::fields().size(), std::size_t(7));
+        QCOMPARE(WindowSettings::fields().size(), std::size_t(9));
     }
 };
 

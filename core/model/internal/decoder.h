@@ -73,6 +73,12 @@ public:
     /// The same for several sequences whose rows stand one after the other, [ΣT, C]: products see all rows at once, attention each
     /// sequence alone, behind its past.
     at::Tensor run(const LayerWeights& weights, const at::Tensor& x, std::span<const Segment> segments, LayerProbe* probe = nullptr) const;
+    /// Of the stream: float32, or float64 for dtype "float64", which tests use.
+    at::ScalarType stream_type() const { return stream_; }
+    /// Final norm: x_L [N, C] → what the head reads, in compute type.
+    at::Tensor final_normed(const at::Tensor& x) const { return norm(x, final_norm_).to(compute_); }
+    /// Rows of the head matrix [V, C], in compute type.
+    at::Tensor head_rows(std::int64_t first, std::int64_t count) const;
     /// Final norm and head: x_L [N, C] → logits [N, V] float32.
     at::Tensor logits(const at::Tensor& x) const;
     /// -log softmax(logits)[target] per row: x_L [N, C], targets [N] int64 → [N] float64. Never holds more than a block of logits.
@@ -87,13 +93,12 @@ private:
     at::Tensor apply(const Linear& linear, const at::Tensor& x) const;
     Linear load_linear(const Step& step, const std::string& name) const;
     at::Tensor load_norm(const Step& step, const std::string& name) const;
-    at::Tensor head_rows(std::int64_t first, std::int64_t count) const;  // [count, C] compute type
     RotaryTable rotary(std::int64_t past, std::int64_t tokens) const;
 
     std::shared_ptr<const StreamMap> own_map(int before_layer) const;
 
     std::shared_ptr<const Model> model_;
-    at::ScalarType compute_;
+    at::ScalarType compute_, stream_;  // of products; of the stream, norms and softmax
     bool fits_;
     at::Tensor final_norm_;  // [C] float32
     mutable std::mutex rotary_mutex_;

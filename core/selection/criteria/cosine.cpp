@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/selection/criterion.h"
+#include "core/selection/internal/ranks.h"
 
 namespace suture {
 
@@ -10,7 +10,7 @@ const Criterion criterion_cosine{
     .label = "Cosine block",
     .help = "The block whose two ends are most alike: cosine along the hidden axis per token, mean over tokens (the paper's).",
     .json_key = "cosine_token",
-    .rank = [](const Statistics& statistics, int n) { return best_block("cosine", statistics.cosine_token, n, true); },
+    .rank = [](const SelectionInput& input, int n) { return best_block("cosine", input, input.statistics->cosine_token, n, true); },
 };
 
 }  // namespace suture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/selection/criterion.h"
+#include "core/selection/internal/ranks.h"
 
 namespace suture {
 
@@ -10,7 +10,8 @@ const Criterion criterion_cosine_token_axis{
     .label = "Cosine block, token axis",
     .help = "As the published LinearPatch script computes it: cosine along the token axis per channel, mean over channels.",
     .json_key = "cosine_channel_axis",
-    .rank = [](const Statistics& statistics, int n) { return best_block("cosine-token-axis", statistics.cosine_token_axis, n, true); },
+    .rank = [](const SelectionInput& input,
+               int n) { return best_block("cosine-token-axis", input, input.statistics->cosine_token_axis, n, true); },
 };
 
 }  // namespace suture

@@ -28,6 +28,8 @@ std::string visible_text(std::string_view bytes);
 std::optional<char> byte_token(std::string_view token);
 
 bool is_white_space(char32_t c);
+/// Without white space at both ends.
+std::string_view trimmed(std::string_view text);
 bool is_numeric(char32_t c);      ///< Nd, Nl, No: "½" and "²" too
 bool is_punctuation(char32_t c);  ///< P*, and every ASCII punctuation mark or symbol
 bool is_word(char32_t c);         ///< Alphabetic, marks, decimal digits, connectors, joiners

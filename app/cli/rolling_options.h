@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Options of the subcommands that measure rolling perplexity.
+#pragma once
+
+#include "app/cli/common.h"
+#include "core/evaluation/rolling.h"
+
+namespace suture::cli {
+
+struct RollingOptions {
+    std::filesystem::path file;  ///< a raw WikiText file, a .jsonl file or a text; empty: not asked for
+    RollingSettings settings;
+
+    void add_to(CLI::App& app);
+    bool wanted() const { return !file.empty(); }
+};
+
+/// Reads the documents, says what will be computed, and scores the variants. Results already in the cache are not computed again.
+std::vector<RollingEvaluation> run_rolling(const RollingOptions& options, const Common& common, const Study& study,
+                                           std::span<const Variant> variants, Progress& progress);
+
+/// One row per variant: word and byte perplexity, bits per byte, interval. `names` and `results` go together.
+Table rolling_table(const std::string& title, const std::vector<std::string>& names, std::span<const RollingEvaluation> results);
+
+}  // namespace suture::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The repaired model behind its first trained step, as a differentiable function of what is trained.
+#pragma once
+
+#include "core/distillation/distil.h"
+#include "core/model/internal/decoder.h"
+
+namespace suture {
+
+/// One map whose values are trained. Which tensors are defined tells its form, as in StreamMap.
+struct TrainedMap {
+    StreamMap map;  // what is not trained: kind, norm_eps, hadamard
+    at::Tensor scale, matrix, left, right, bias;
+    at::Tensor apply(const at::Tensor& x) const;
+    StreamMap frozen() const;
+    std::vector<at::Tensor*> parameters();
+};
+
+class Student {
+public:
+    /// Throws Error when `start` has nothing of the kind that settings.train names.
+    Student(const Decoder& decoder, const Repaired& start, const DistilSettings& settings);
+
+    /// Leaves that require gradients: float32, or float64 for a decoder in float64.
+    const std::vector<at::Tensor>& parameters() const { return parameters_; }
+    /// Steps in front of the first trained one: the same for every value of the parameters.
+    std::vector<Step> prefix() const { return {steps_.begin(), steps_.begin() + std::ptrdiff_t(first_)}; }
+    /// x_L from the stream in front of the first trained step, [T, C] both.
+    at::Tensor run(at::Tensor x) const;
+    /// The repair with the parameters' present values.
+    Repaired repaired() const;
+
+private:
+    void train_map(std::size_t step, const DistilSettings& settings);
+    void train_layer(std::size_t step);
+
+    const Decoder& decoder_;
+    Repaired start_;
+    std::vector<Step> steps_;
+    std::size_t first_ = 0;
+    std::map<std::size_t, TrainedMap> maps_;       // by step
+    std::map<std::size_t, at::Tensor> down_;       // [C, I] by step
+    std::map<std::size_t, LayerWeights> weights_;  // of every layer behind the prefix
+    std::vector<at::Tensor> parameters_;
+};
+
+}  // namespace suture

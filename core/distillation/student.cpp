@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/distillation/internal/student.h"
+
+#include "core/base/error.h"
+#include "core/tensor/internal/hadamard.h"
+
+namespace suture {
+namespace {
+
+template <class T>
+at::Tensor tensor_of(const Array<T>& values, at::ScalarType type) {
+    return at::tensor(values.data, type).reshape(values.shape);
+}
+
+template <class T>
+Array<T> array_from(const at::Tensor& tensor, at::ScalarType type) {
+    const auto values = tensor.detach().to(type).contiguous();
+    return Array<T>(values.sizes().vec(), std::vector<T>(values.const_data_ptr<T>(), values.const_data_ptr<T>() + values.numel()));
+}
+
+/// I + noise of a hundredth of its norm per entry.
+at::Tensor random_start(std::int64_t c, std::int64_t seed) {
+    auto generator = at::make_generator<at::CPUGeneratorImpl>(std::uint64_t(seed));
+    return at::eye(c, at::kFloat) + 0.01 / std::sqrt(double(c)) * at::randn({c, c}, generator, at::kFloat);
+}
+
+/// The map in the form that is to be trained.
+TrainedMap in_trained_form(const StreamMap& map, std::int64_t c, at::ScalarType type, const DistilSettings& settings) {
+    TrainedMap trained{.map = {.kind = map.kind, .hadamard = map.hadamard, .norm_eps = map.norm_eps}};
+    if (!map.bias.empty()) trained.bias = tensor_of(map.bias, type);
+    const bool replaced = settings.start != "fitted";
+    if (settings.train == "scale") {
+        if (map.scale.empty()) throw Error("the repair " + map.kind + " has no factors d to train; use --train matrix");
+        trained.scale = replaced ? at::ones({std::int64_t(map.scale.data.size())}, type) : tensor_of(map.scale, type);
+        return trained;
+    }
+    const bool factors = settings.train == "low-rank" || (settings.train == "auto" && !map.left.empty());
+    if (factors) {
+        if (map.left.empty()) throw Error("the repair " + map.kind + " has no factors to train; start from --repair low-rank");
+        trained.left = tensor_of(map.left, type);
+        trained.right = replaced ? at::zeros(map.right.shape, type) : tensor_of(map.right, type);
+        return trained;
+    }
+    trained.map.hadamard = false;
+    if (map.norm_eps > 0) trained.matrix = replaced ? at::zeros({c, c}, type) : tensor_of(map.matrix, type);
+    else if (settings.start == "identity") trained.matrix = at::eye(c, type);
+    else if (settings.start == "random") trained.matrix = random_start(c, settings.seed).to(type);
+    else trained.matrix = tensor_of(dense_matrix(map, c), type);
+    return trained;
+}
+
+void set_map(Repaired& repaired, int before_layer, StreamMap map) {
+    const auto shared = std::make_shared<const StreamMap>(std::move(map));
+    repaired.variant = repaired.variant.with_map(before_layer, shared);
+    for (Patch& patch : repaired.patches)
+        if (patch.seam.end == before_layer) patch.map = shared;
+}
+
+}  // namespace
+
+at::Tensor TrainedMap::apply(const at::Tensor& x) const {
+    at::Tensor y;
+    if (left.defined()) y = x + at::matmul(at::matmul(x, left), right);
+    else if (scale.defined() && map.hadamard)
+        y = Hadamard::of_size(x.size(1)).apply_transposed(Hadamard::of_size(x.size(1)).apply(x) * scale);
+    else if (scale.defined()) y = x * scale;
+    else y = map.norm_eps > 0 ? x + at::matmul(rms_normalised(x, map.norm_eps), matrix) : at::matmul(x, matrix);
+    return bias.defined() ? y + bias : y;
+}
+
+StreamMap TrainedMap::frozen() const {
+    StreamMap frozen = map;
+    if (scale.defined()) frozen.scale = array_from<double>(scale, at::kDouble);
+    if (matrix.defined()) frozen.matrix = array_from<float>(matrix, at::kFloat);
+    if (left.defined()) frozen.left = array_from<float>(left, at::kFloat);
+    if (right.defined()) frozen.right = array_from<float>(right, at::kFloat);
+    if (bias.defined()) frozen.bias = array_from<float>(bias, at::kFloat);
+    return frozen;
+}
+
+std::vector<at::Tensor*> TrainedMap::parameters() {
+    std::vector<at::Tensor*> list;
+    for (at::Tensor* tensor : {&scale, &matrix, &left, &right, &bias})
+        if (tensor->defined()) list.push_back(tensor);
+    return list;
+}
+
+Student::Student(const Decoder& decoder, const Repaired& start, const DistilSettings& settings)
+    : decoder_(decoder), start_(start), steps_(start.variant.steps(decoder.architecture().layers)) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        if (steps_[i].map && settings.train != "down") train_map(i, settings);
+        if (steps_[i].edit && (settings.train == "down" || settings.train == "auto")) train_layer(i);
+    }
+    if (parameters_.empty())
+        throw Error("fine-tuning the repair " + start.kind + " with --train " + settings.train +
+                    ": there is nothing to train; maps go with matrix, scale or low-rank, refit and cascade with down");
+    first_ = std::min(maps_.empty() ? steps_.size() : maps_.begin()->first, down_.empty() ? steps_.size() : down_.begin()->first);
+    for (std::size_t i = first_; i < steps_.size(); ++i)
+        if (!steps_[i].map) weights_[i] = decoder.load(steps_[i]);
+}
+
+void Student::train_map(std::size_t step, const DistilSettings& settings) {
+    auto& trained = maps_[step] = in_trained_form(*steps_[step].map, decoder_.architecture().hidden, decoder_.stream_type(), settings);
+    for (at::Tensor* parameter : trained.parameters()) {
+        parameter->requires_grad_();
+        parameters_.push_back(*parameter);
+    }
+}
+
+void Student::train_layer(std::size_t step) {
+    const std::string name = decoder_.architecture().names.down + ".weight";
+    down_[step] = edited_tensor(decoder_.model(), steps_[step], name).to(decoder_.stream_type()).clone().requires_grad_();
+    parameters_.push_back(down_[step]);
+}
+
+at::Tensor Student::run(at::Tensor x) const {
+    for (std::size_t i = first_; i < steps_.size(); ++i) {
+        if (const auto map = maps_.find(i); map != maps_.end()) {
+            x = map->second.apply(x);
+        } else if (steps_[i].map) {
+            x = apply_map(*steps_[i].map, x);
+        } else if (const auto down = down_.find(i); down != down_.end()) {
+            LayerWeights weights = weights_.at(i);
+            weights.down.weight = down->second.to(weights.down.weight.scalar_type());
+            x = decoder_.run(weights, x);
+        } else {
+            x = decoder_.run(weights_.at(i), x);
+        }
+    }
+    return x;
+}
+
+Repaired Student::repaired() const {
+    Repaired result = start_;
+    const auto maps = start_.variant.maps();
+    auto place = maps.begin();  // of the next step that is a map
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        if (steps_[i].map) {
+            const int before_layer = place++->first;
+            if (maps_.contains(i)) set_map(result, before_layer, maps_.at(i).frozen());
+        } else if (down_.contains(i)) {
+            LayerEdit edit;
+            edit.tensors[decoder_.architecture().names.down + ".weight"] = array_from<float>(down_.at(i), at::kFloat);
+            result.variant = result.variant.with_edit(steps_[i].layer, std::move(edit));
+        }
+    }
+    return result;
+}
+
+}  // namespace suture

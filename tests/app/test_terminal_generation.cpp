@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// suture-cli generate and speed as other programs meet them.
+#include <QProcess>
+#include <QtTest/QtTest>
+
+#include "tests/support/data.h"
+#include "tests/support/suites.h"
+
+using namespace suture;
+using nlohmann::json;
+
+namespace {
+
+struct Run {
+    int exit = -1;
+    QString out, err;
+    json parsed() const { return json::parse(out.toStdString()); }
+};
+
+Run run(QStringList arguments) {
+    QProcess process;
+    process.start(SUTURE_BIN "/suture-cli", arguments);
+    process.waitForFinished(300000);
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+const QString stories = QString::fromStdString(test::data("models/stories260K-hf").string());
+
+}  // namespace
+
+class TestTerminalGeneration : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void greedy_text() {
+        // The greedy story behind BOS begins "Once upon a time, there was a little girl".
+        const Run plain = run({"generate", stories, "--prompt", "Once upon a time", "--max-tokens", "12", "--quiet"});
+        QCOMPARE(plain.exit, 0);
+        QVERIFY2(plain.out.startsWith(", there was a little girl"), qPrintable(plain.out));
+        QVERIFY(plain.out.contains("tokens per second"));
+    }
+
+    void both_sides_as_json() {
+        const QStringList arguments{"generate", stories,        "--prompt", "Once",         "--layers", "2", "--temperature", "1", "--seed",
+                                    "3",        "--max-tokens", "9",        "--ignore-eos", "--json",   "-"};
+        const json found = run(arguments).parsed();
+        QCOMPARE(found["variants"].size(), std::size_t(2));
+        QCOMPARE(found["variants"][0]["name"], json("dense"));
+        QCOMPARE(found["variants"][1]["removed"], json({2}));
+        QCOMPARE(found["variants"][1]["ids"].size(), std::size_t(9));
+        QCOMPARE(found["settings"]["seed"], json(3));
+        QCOMPARE(run(arguments).parsed()["variants"][1]["ids"], found["variants"][1]["ids"]);
+    }
+
+    void answers() {
+        const test::TemporaryFolder folder;
+        std::ofstream(folder.path() / "p.jsonl") << R"({"prompt": "Once upon", "answer": "a time"})";
+        const json found = run({"generate", stories, "--check", QString::fromStdString((folder.path() / "p.jsonl").string()),
+                                "--max-tokens", "5", "--json", "-"})
+                               .parsed();
+        QCOMPARE(found["variants"][0]["accuracy"], json(0.0));
+        QCOMPARE(found["variants"][0]["rows"][0]["expected"], json("a time"));
+        QVERIFY(QString::fromStdString(found["variants"][0]["rows"][0]["generation"]["text"]).startsWith(" a time"));
+    }
+
+    void speed() {
+        const json found = run({"speed", stories, "--layers", "2", "--layers", "1-2", "--repeats", "2", "--decode-tokens", "2",
+                                "--prompt-tokens", "8", "--json", "-"})
+                               .parsed();
+        QCOMPARE(found["variants"].size(), std::size_t(3));
+        QCOMPARE(found["variants"][2]["removed"], json({1, 2}));
+        QCOMPARE(found["variants"][0]["decode_speedup"], json(1.0));
+        QCOMPARE(found["variants"][1]["kv_bytes_per_token"], json(512));
+    }
+
+    void wrong_use_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("exit");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("no prompt") << QStringList{"generate", stories} << 2 << "exactly one of --prompt TEXT";
+        QTest::newRow("two prompts") << QStringList{"generate", stories, "--prompt", "a", "--check", "b"} << 2 << "exactly one of";
+        QTest::newRow("no chat") << QStringList{"generate", stories, "--prompt", "a", "--chat"} << 2 << "has no chat template";
+        QTest::newRow("top p") << QStringList{"generate", stories, "--prompt", "a", "--top-p", "2"} << 2 << "--top-p";
+        QTest::newRow("no file") << QStringList{"generate", stories, "--prompt-file", "absent"} << 3 << "absent: can't be read";
+        QTest::newRow("speed of what") << QStringList{"speed", stories} << 2 << "--layers is required";
+        QTest::newRow("all layers") << QStringList{"speed", stories, "--layers", "0-4"} << 2 << "at least one must be kept";
+    }
+    void wrong_use() {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, exit);
+        QFETCH(QString, expected);
+        const Run found = run(arguments);
+        QCOMPARE(found.exit, exit);
+        QVERIFY2((found.err + found.out).contains(expected), qPrintable(found.err));
+    }
+};
+
+SUTURE_SUITE(TestTerminalGeneration)
+#include "test_terminal_generation.moc"

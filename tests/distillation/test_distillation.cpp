@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fine-tuning by distillation: the distance, its gradients, and the loop.
+#include "core/distillation/internal/kl.h"
+#include "core/distillation/internal/training.h"
+
+#include <c10/core/GradMode.h>
+#include <QtTest/QtTest>
+
+#include "core/base/error.h"
+#include "tests/support/data.h"
+#include "tests/support/suites.h"
+
+using namespace suture;
+
+namespace {
+
+/// The tiny llama, its layer 2 removed. The validation windows repeat the first training windows: random weights have nothing that
+/// carries over from one text to another.
+struct Toy {
+    std::shared_ptr<const Model> model = Model::open(test::data("archs/llama"));
+    Windows windows;
+    Progress progress;
+    Store store{std::filesystem::path()};
+    LayerSet removed{{2}};
+
+    Toy() {
+        std::int64_t id = 1;
+        for (int w = 0; w < 6; ++w) {
+            std::vector<std::int64_t> ids;
+            if (w == 4) id = 1;
+            for (int t = 0; t < 16; ++t) ids.push_back(id = (id * 7 + 3) % model->architecture().vocabulary);
+            windows.counted.emplace_back(ids.size(), true);
+            windows.ids.push_back(std::move(ids));
+        }
+        windows.source = "ids";
+    }
+    Repaired repaired(const std::string& kind) { return fit_repair(model, nullptr, windows, removed, kind, {}, {}, progress); }
+    DistilSettings settings() const {
+        DistilSettings s;
+        s.validation = 2;
+        s.batch = 2;
+        s.epochs = 10;
+        s.validate_every = 2;
+        s.top_k = 8;
+        s.learning_rate = 1e-4;
+        return s;
+    }
+};
+
+/// The loss of one window for the student's present parameters, in float64.
+double loss_of(const Decoder& decoder, const Student& student, const Teacher& teacher, const at::Tensor& state, const std::string& target) {
+    const c10::NoGradGuard no_gradients;
+    return window_loss(decoder, student.run(state), teacher.log_p[0].to(at::kDouble), teacher.index[0], target).item<double>();
+}
+
+}  // namespace
+
+class TestDistillation : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void distances_by_hand() {
+        // Teacher (0.5, 0.25) of its two best tokens, student (0.25, 0.25) of the same; both have the rest in one bucket.
+        const auto teacher = at::tensor({0.5, 0.25}, at::kDouble).log().unsqueeze(0),
+                   student = at::tensor({0.25, 0.25}, at::kDouble).log().unsqueeze(0);
+        const double tail = 0.5 * std::log(2.0) + 0.25 * std::log(0.25 / 0.5);
+        QVERIFY(std::abs(kl_with_tail(teacher, student, at::zeros({1}, at::kDouble)).item<double>() - tail) < 1e-12);
+        // Renormalised: (2/3, 1/3) against (1/2, 1/2).
+        const double renormalised = 2.0 / 3 * std::log(4.0 / 3) + 1.0 / 3 * std::log(2.0 / 3);
+        QVERIFY(std::abs(kl_renormalised(teacher, student).item<double>() - renormalised) < 1e-12);
+        // The student's logits may be shifted by anything when the sum is shifted with them.
+        QVERIFY(std::abs(kl_with_tail(teacher, student + 3, at::full({1}, 3.0, at::kDouble)).item<double>() - tail) < 1e-12);
+    }
+
+    void distances_are_never_negative_and_zero_for_equals() {
+        for (int i = 0; i < 20; ++i) {
+            const auto logits = at::randn({5, 30}, at::kDouble) * 3, other = at::randn({5, 30}, at::kDouble) * 3;
+            const auto [values, index] = at::topk(at::log_softmax(logits, -1), 6);
+            const auto sum = at::logsumexp(other, {1});
+            QVERIFY(kl_with_tail(values, other.gather(1, index), sum).item<double>() >= 0);
+            QVERIFY(kl_renormalised(values, other.gather(1, index)).item<double>() >= 0);
+            QVERIFY(std::abs(kl_with_tail(values, logits.gather(1, index), at::logsumexp(logits, {1})).item<double>()) < 1e-9);
+            QVERIFY(std::abs(kl_renormalised(values, logits.gather(1, index)).item<double>()) < 1e-12);
+        }
+    }
+
+    void gradients_equal_finite_differences_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("train");
+        QTest::addColumn<QString>("target");
+        QTest::newRow("P") << "ridge"
+                           << "matrix"
+                           << "tail";
+        QTest::newRow("d") << "linearpatch"
+                           << "scale"
+                           << "renormalised";
+        QTest::newRow("factors") << "low-rank"
+                                 << "low-rank"
+                                 << "tail";
+        QTest::newRow("normalised M") << "ridge-normalised"
+                                      << "matrix"
+                                      << "renormalised";
+        QTest::newRow("down projections") << "cascade"
+                                          << "down"
+                                          << "tail";
+    }
+    void gradients_equal_finite_differences() {
+        QFETCH(QString, kind);
+        QFETCH(QString, train);
+        QFETCH(QString, target);
+        Toy toy;
+        ComputeSettings compute;
+        compute.dtype = "float64";
+        DistilSettings settings = toy.settings();
+        settings.train = train.toStdString();
+        RepairSettings repair;
+        repair.rank = 3;
+        const Decoder decoder(toy.model, compute);
+        Student student(decoder, fit_repair(toy.model, nullptr, toy.windows, toy.removed, kind.toStdString(), repair, {}, toy.progress),
+                        settings);
+        const Teacher teacher = teach(decoder, toy.windows, 8, compute, toy.store, toy.progress);
+        at::Tensor state;
+        {
+            const c10::NoGradGuard no_gradients;
+            state = decoder.embed(toy.windows.ids[0]);
+            for (const Step& step : student.prefix())
+                state = step.map ? apply_map(*step.map, state) : decoder.run(decoder.load(step), state);
+        }
+        window_loss(decoder, student.run(state), teacher.log_p[0].to(at::kDouble), teacher.index[0], target.toStdString()).backward();
+        for (const at::Tensor& parameter : student.parameters()) {
+            QCOMPARE(parameter.scalar_type(), at::kDouble);
+            auto values = parameter.detach().flatten();  // shares the parameter's memory
+            const auto gradient = parameter.grad().flatten();
+            for (std::int64_t i = 0; i < values.size(0); i += std::max<std::int64_t>(1, values.size(0) / 7)) {
+                const double h = 1e-5, value = values[i].item<double>();
+                values[i] = value + h;
+                const double above = loss_of(decoder, student, teacher, state, target.toStdString());
+                values[i] = value - h;
+                const double below = loss_of(decoder, student, teacher, state, target.toStdString());
+                values[i] = value;
+                const double expected = (above - below) / (2 * h), found = gradient[i].item<double>();
+                QVERIFY2(std::abs(found - expected) <= 1e-6 * std::max(1.0, std::abs(expected)),
+                         qPrintable(QString("%1 against %2").arg(found).arg(expected)));
+            }
+        }
+    }
+
+    void training_lowers_the_validation_loss_and_keeps_the_best() {
+        for (const char* kind : {"ridge", "refit"}) {
+            Toy toy;
+            const Repaired start = toy.repaired(kind);
+            std::size_t watched = 0;
+            const Distilled result =
+                distil(toy.model, start, toy.windows, toy.settings(), {}, toy.store, toy.progress, [&](const DistilPoint&) { ++watched; });
+            QCOMPARE(watched, result.curve.size());
+            QVERIFY2(result.curve.size() > 2 && result.best > 0, result.to_json().dump().c_str());
+            for (const DistilPoint& point : result.curve) QVERIFY(point.validation >= result.curve[result.best].validation);
+            QCOMPARE(result.ended, std::string("all windows seen"));
+            QCOMPARE(result.repaired.variant.removed(), toy.removed);
+            QVERIFY(result.repaired.variant.to_json() != start.variant.to_json());
+        }
+    }
+
+    void the_best_weights_are_what_is_returned() {
+        Toy toy;
+        const Distilled result = distil(toy.model, toy.repaired("ridge"), toy.windows, toy.settings(), {}, toy.store, toy.progress);
+        DistilSettings again = toy.settings();
+        again.epochs = 1;
+        const Distilled next = distil(toy.model, result.repaired, toy.windows, again, {}, toy.store, toy.progress);
+        QVERIFY(std::abs(next.curve[0].validation - result.curve[result.best].validation) < 1e-5);
+    }
+
+    void a_divergence_is_named_and_the_last_good_weights_are_kept() {
+        Toy toy;
+        DistilSettings wild = toy.settings();
+        wild.learning_rate = 100;
+        wild.clip = 1e9;
+        const Distilled result = distil(toy.model, toy.repaired("ridge"), toy.windows, wild, {}, toy.store, toy.progress);
+        QVERIFY(result.diverged);
+        QVERIFY2(QString::fromStdString(result.ended).startsWith("diverged at step"), result.ended.c_str());
+        DistilSettings calm = toy.settings();
+        calm.epochs = 1;
+        const Distilled after = distil(toy.model, result.repaired, toy.windows, calm, {}, toy.store, toy.progress);
+        QVERIFY(after.curve[0].validation <= result.curve[0].validation + 1e-6);
+    }
+
+    void stopping_keeps_the_best_so_far() {
+        Toy toy;
+        std::stop_source stop;
+        Progress progress(stop.get_token(), nullptr);
+        const Distilled result =
+            distil(toy.model, toy.repaired("ridge"), toy.windows, toy.settings(), {}, toy.store, progress, [&](const DistilPoint& point) {
+                if (point.step >= 4) stop.request_stop();
+            });
+        QVERIFY(result.cancelled);
+        QVERIFY(!result.repaired.variant.maps().empty());
+    }
+
+    void the_same_seed_gives_the_same_result() {
+        Toy toy;
+        const auto run = [&] {
+            return distil(toy.model, toy.repaired("linearpatch"), toy.windows, toy.settings(), {}, toy.store, toy.progress)
+                .repaired.variant.to_json();
+        };
+        QCOMPARE(run(), run());
+    }
+
+    void what_can_not_be_trained_is_said() {
+        Toy toy;
+        for (const auto& [kind, train, expected] :
+             {std::tuple{"none", "auto", "nothing to train"}, {"ridge", "down", "nothing to train"}, {"ridge", "scale", "no factors d"}}) {
+            DistilSettings settings = toy.settings();
+            settings.train = train;
+            try {
+                distil(toy.model, toy.repaired(kind), toy.windows, settings, {}, toy.store, toy.progress);
+                QFAIL("was accepted");
+            } catch (const Error& error) {
+                QVERIFY2(QString(error.what()).contains(expected), error.what());
+            }
+        }
+    }
+};
+
+SUTURE_SUITE(TestDistillation)
+#include "test_distillation.moc"
