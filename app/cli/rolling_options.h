@@ -19,7 +19,4 @@ struct RollingOptions {
 std::vector<RollingEvaluation> run_rolling(const RollingOptions& options, const Common& common, const Study& study,
                                            std::span<const Variant> variants, Progress& progress);
 
-/// One row per variant: word and byte perplexity, bits per byte, interval. `names` and `results` go together.
-Table rolling_table(const std::string& title, const std::vector<std::string>& names, std::span<const RollingEvaluation> results);
-
 }  // namespace suture::cli

@@ -37,6 +37,33 @@ std::string padded(const std::string& text, std::size_t to, bool right) {
     return right ? space + text : text + space;
 }
 
+std::string latex_escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text) switch (c) {
+            case '\\':
+                result += "\\textbackslash{}";
+                break;
+            case '~':
+                result += "\\textasciitilde{}";
+                break;
+            case '^':
+                result += "\\textasciicircum{}";
+                break;
+            case '&':
+            case '%':
+            case '_':
+            case '#':
+            case '$':
+            case '{':
+            case '}':
+                result += '\\';
+                [[fallthrough]];
+            default:
+                result += c;
+        }
+    return result;
+}
+
 std::string without_trailing_space(std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
@@ -99,6 +126,24 @@ std::string Table::to_markdown() const {
         result += "\n";
     }
     return result;
+}
+
+std::string Table::to_latex() const {
+    const auto line = [&](const auto& text_of) {
+        std::string cells;
+        for (std::size_t c = 0; c < columns.size(); ++c) cells += (c ? " & " : "") + latex_escaped(text_of(c));
+        return cells + " \\\\\n";
+    };
+    std::string alignment;
+    for (std::size_t c = 0; c < columns.size(); ++c) alignment += numeric(c) ? 'r' : 'l';
+    std::string result = "% needs \\usepackage{booktabs}\n\\begin{tabular}{" + alignment + "}\n\\toprule\n";
+    result += line([&](std::size_t c) { return columns[c].title; }) + "\\midrule\n";
+    for (std::size_t r = 0; r < rows.size(); ++r) result += line([&](std::size_t c) { return text(r, c); });
+    return result + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string Table::note(std::size_t row, std::size_t column) const {
+    return row < notes.size() && column < notes[row].size() ? notes[row][column] : std::string();
 }
 
 }  // namespace suture

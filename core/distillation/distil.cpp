@@ -3,7 +3,6 @@
 
 #include <c10/core/GradMode.h>
 
-
 #include "core/base/error.h"
 #include "core/distillation/internal/training.h"
 
@@ -44,32 +43,32 @@ void check(const Model& model, const Repaired& start, const Windows& windows, co
 const std::vector<Setting<DistilSettings>>& DistilSettings::fields() {
     using S = DistilSettings;
     static const std::vector<Setting<S>> list{
-        {"train",
+        {"ft-train",
          "Train",
          "what is trained: matrix (P in full), scale (d only), low-rank (two factors), down (edited down projections); auto: what the "
          "repair is made of",
          &S::train,
          {"auto", "matrix", "scale", "low-rank", "down"}},
-        {"start",
+        {"ft-start",
          "Start from",
          "fitted: the repair as fitted; identity or random: maps that know nothing yet",
          &S::start,
          {"fitted", "identity", "random"}},
-        {"target",
+        {"ft-target",
          "Target",
          "teacher's distribution: renormalised over its top K, or with one bucket for the tail",
          &S::target,
          {"renormalised", "tail"}},
-        {"top-k", "Top K", "teacher's most probable tokens that are kept", &S::top_k, {}},
-        {"learning-rate", "Learning rate", "at its peak; cosine schedule with warm-up", &S::learning_rate, {}},
-        {"decay", "Decay", "decoupled decay towards the start value", &S::decay, {}},
-        {"clip", "Gradient norm", "gradients are scaled down to this norm", &S::clip, {}},
-        {"epochs", "Epochs", "passes over the training windows", &S::epochs, {}},
-        {"batch", "Batch", "windows per step", &S::batch, {}},
-        {"minutes", "Minutes", "training time at most; 0: no limit", &S::minutes, {}},
-        {"validation", "Validation windows", "windows at the end of the text that are validated on", &S::validation, {}},
-        {"validate-every", "Validate every", "steps between validations", &S::validate_every, {}},
-        {"patience", "Patience", "validations without a new best before it stops; 0: never", &S::patience, {}},
+        {"ft-top-k", "Top K", "teacher's most probable tokens that are kept", &S::top_k, {}},
+        {"ft-learning-rate", "Learning rate", "at its peak; cosine schedule with warm-up", &S::learning_rate, {}},
+        {"ft-decay", "Decay", "decoupled decay towards the start value", &S::decay, {}},
+        {"ft-clip", "Gradient norm", "gradients are scaled down to this norm", &S::clip, {}},
+        {"ft-epochs", "Epochs", "passes over the training windows", &S::epochs, {}},
+        {"ft-batch", "Batch", "windows per step", &S::batch, {}},
+        {"ft-minutes", "Minutes", "training time at most; 0: no limit", &S::minutes, {}},
+        {"ft-validation", "Validation windows", "windows at the end of the text that are validated on", &S::validation, {}},
+        {"ft-validate-every", "Validate every", "steps between validations", &S::validate_every, {}},
+        {"ft-patience", "Patience", "validations without a new best before it stops; 0: never", &S::patience, {}},
     };
     return list;
 }

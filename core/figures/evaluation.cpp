@@ -127,6 +127,7 @@ Table evaluation_table(const Rows& rows) {
     for (const EvaluationRow& row : rows) {
         if (!row.evaluation) {
             table.rows.push_back({row.label, {}, {}, {}, {}, {}, measured(row.error_median), {}, {}, "not evaluated"});
+            table.notes.emplace_back();
             continue;
         }
         const Evaluation& own = *row.evaluation;
@@ -139,6 +140,7 @@ Table evaluation_table(const Rows& rows) {
             change = 100 * (own.perplexity() / unpatched->evaluation->perplexity() - 1);
         table.rows.push_back({row.label, own.perplexity(), interval_words(own.interval()), ratio, ratio_interval, change,
                               measured(row.error_median), std::int64_t(own.windows.size()), own.tokens(), row.stale ? "stale" : "fresh"});
+        table.notes.emplace_back(table.columns.size(), conditions_words(own.conditions));
     }
     return table;
 }

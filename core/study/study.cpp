@@ -9,16 +9,24 @@
 namespace suture {
 
 nlohmann::json JobSettings::to_json() const {
-    return {{"windows", settings_to_json(windows)},         {"evaluation_windows", evaluation_windows},
-            {"calibration", settings_to_json(calibration)}, {"repair", settings_to_json(repair)},
-            {"compute", settings_to_json(compute)},         {"export", settings_to_json(export_)}};
+    return {{"windows", settings_to_json(windows)},
+            {"evaluation_windows", evaluation_windows},
+            {"calibration", settings_to_json(calibration)},
+            {"repair", settings_to_json(repair)},
+            {"distillation", settings_to_json(distillation)},
+            {"compute", settings_to_json(compute)},
+            {"export", settings_to_json(export_)}};
 }
 
 JobSettings JobSettings::from_json(const nlohmann::json& json) {
     const auto part = [&](const char* name) { return json.value(name, nlohmann::json::object()); };
-    return {settings_from_json<WindowSettings>(part("windows")),          json.value("evaluation_windows", std::int64_t{0}),
-            settings_from_json<CalibrationSettings>(part("calibration")), settings_from_json<RepairSettings>(part("repair")),
-            settings_from_json<ComputeSettings>(part("compute")),         settings_from_json<ExportSettings>(part("export"))};
+    return {.windows = settings_from_json<WindowSettings>(part("windows")),
+            .evaluation_windows = json.value("evaluation_windows", std::int64_t{0}),
+            .calibration = settings_from_json<CalibrationSettings>(part("calibration")),
+            .repair = settings_from_json<RepairSettings>(part("repair")),
+            .distillation = settings_from_json<DistilSettings>(part("distillation")),
+            .compute = settings_from_json<ComputeSettings>(part("compute")),
+            .export_ = settings_from_json<ExportSettings>(part("export"))};
 }
 
 Study::Study(const std::filesystem::path& folder, std::shared_ptr<Store> store) : model_(Model::open(folder)), store_(std::move(store)) {
@@ -74,6 +82,18 @@ std::shared_ptr<const Statistics> Study::calibrate(const Windows& windows, const
 Repaired Study::repair(const Statistics& statistics, const Windows& windows, const LayerSet& removed, const std::string& kind,
                        const JobSettings& settings, Progress& progress) const {
     return fit_repair(model_, statistics, windows, removed, kind, settings.repair, settings.compute, progress);
+}
+
+Recommendation Study::recommend(const Windows& windows, const LayerSet& removed, bool massive_too, const JobSettings& settings,
+                                Progress& progress) const {
+    std::vector<std::string> kinds;
+    for (const RepairInfo& info : repair_kinds()) kinds.push_back(info.name);
+    return recommend_repair(model_, windows, removed, kinds, massive_too, settings.repair, settings.compute, progress);
+}
+
+Distilled Study::finetune(const Repaired& start, const Windows& windows, const JobSettings& settings, Progress& progress,
+                          const std::function<void(const DistilPoint&)>& watch) const {
+    return distil(model_, start, windows, settings.distillation, settings.compute, *store_, progress, watch);
 }
 
 std::vector<std::shared_ptr<const Evaluation>> Study::evaluate(std::span<const Variant> variants, const Windows& windows,

@@ -10,10 +10,13 @@
 
 #include "core/base/progress.h"
 #include "core/calibration/calibrate.h"
+#include "core/distillation/distil.h"
 #include "core/evaluation/evaluation.h"
 #include "core/export/export.h"
 #include "core/model/compute.h"
 #include "core/model/model.h"
+#include "core/repair/forms.h"
+#include "core/repair/recommend.h"
 #include "core/repair/repair.h"
 #include "core/selection/criterion.h"
 #include "core/store/store.h"
@@ -36,6 +39,7 @@ struct JobSettings {
     std::int64_t evaluation_windows = 0;  ///< at most so many windows of the evaluation text; 0: all
     CalibrationSettings calibration;
     RepairSettings repair;
+    DistilSettings distillation;
     ComputeSettings compute;
     ExportSettings export_;
     nlohmann::json to_json() const;
@@ -52,6 +56,7 @@ public:
     /// Null when the folder has no tokenizer; tokenizer_problem() tells why one can't be used.
     const std::shared_ptr<const Tokenizer>& tokenizer() const { return tokenizer_; }
     const std::string& tokenizer_problem() const { return tokenizer_problem_; }
+    Store& store() const { return *store_; }
 
     /// Throws Error when the text can't be read or there is no tokenizer for it.
     Windows calibration_windows(const TextSource& source, const JobSettings& settings) const;
@@ -64,6 +69,13 @@ public:
 
     Repaired repair(const Statistics& statistics, const Windows& windows, const LayerSet& removed, const std::string& kind,
                     const JobSettings& settings, Progress& progress) const;
+
+    /// Every kind that can be fitted, judged on held-out calibration windows.
+    Recommendation recommend(const Windows& windows, const LayerSet& removed, bool massive_too, const JobSettings& settings,
+                             Progress& progress) const;
+    /// A repair trained on. The best weights are kept when it is stopped.
+    Distilled finetune(const Repaired& start, const Windows& windows, const JobSettings& settings, Progress& progress,
+                       const std::function<void(const DistilPoint&)>& watch = nullptr) const;
 
     /// In the order of `variants`; those in the store are not run again.
     std::vector<std::shared_ptr<const Evaluation>> evaluate(std::span<const Variant> variants, const Windows& windows,

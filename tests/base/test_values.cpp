@@ -102,6 +102,24 @@ private Q_SLOTS:
         QCOMPARE(table.to_text(), std::string("name  perplexity\na,b         1.23\nc              –\n"));
     }
 
+    void latex_escapes_what_latex_would_obey() {
+        const Table table{.columns = {{"a & b"}, {"share (%)", 1}}, .rows = {{std::string("x_1 #2 $3 {4} ~ ^ \\"), 12.34}}};
+        QCOMPARE(table.to_latex(), std::string("% needs \\usepackage{booktabs}\n"
+                                               "\\begin{tabular}{lr}\n"
+                                               "\\toprule\n"
+                                               "a \\& b & share (\\%) \\\\\n"
+                                               "\\midrule\n"
+                                               "x\\_1 \\#2 \\$3 \\{4\\} \\textasciitilde{} \\textasciicircum{} \\textbackslash{} & 12.3 \\\\\n"
+                                               "\\bottomrule\n"
+                                               "\\end{tabular}\n"));
+    }
+
+    void notes_may_be_missing() {
+        const Table table{.columns = {{"a"}, {"b"}}, .rows = {{1.0, 2.0}, {3.0, 4.0}}, .notes = {{"", "10 windows"}}};
+        QCOMPARE(table.note(0, 1), std::string("10 windows"));
+        QCOMPARE(table.note(0, 0) + table.note(1, 1), std::string());
+    }
+
     void pooling_keeps_the_massive_cell() {
         Matrix m({4, 4}, 1.0);
         m.at(2, 1) = -9;

@@ -77,6 +77,7 @@ private Q_SLOTS:
         const Windows held_out = windows_of_text(*Tokenizer::open(folder), file, {.windows = 1}, "llama");
         Preview preview(model, preview_slice(held_out, 512), {});
         Progress progress;
+        std::vector<double> seconds;
         const int layers = model->architecture().layers;
         const auto map = std::make_shared<const StreamMap>(
             StreamMap{.kind = "linearpatch", .scale = Array<double>({model->architecture().hidden}, 1.1), .hadamard = true});
@@ -88,9 +89,10 @@ private Q_SLOTS:
             QElapsedTimer timer;
             timer.start();
             const double perplexity = preview.measure(variant, progress).perplexity();
-            qInfo("%s: %.2f s, perplexity %.2f", what.c_str(), double(timer.elapsed()) / 1000, perplexity);
-            if (what != "dense") QVERIFY2(timer.elapsed() < 2000, what.c_str());
+            seconds.push_back(double(timer.elapsed()) / 1000);
+            qInfo("%s: %.2f s, perplexity %.2f", what.c_str(), seconds.back(), perplexity);
         }
+        QVERIFY(*std::max_element(seconds.begin() + 1, seconds.end()) < 2);
     }
 
     void slices() {

@@ -24,4 +24,25 @@ double evaluation_seconds(const Model& model, const Document& document, const Ev
     return evaluation_operations(model, document.removed, document.repairs.size(), size.tokens) / speed;
 }
 
+double speed_seconds(const Model& model, const Document& document, const Forecast* forecast) {
+    constexpr double bytes_per_second = 10e9, bytes_per_parameter = 4;
+    if (!forecast || forecast->seconds <= 0) return -1;
+    const SpeedSettings& settings = document.measures.speed;
+    const double variants = 1 + (document.removed.empty() ? 0 : double(document.repairs.size()));
+    const double prefill = evaluation_seconds(model, document, {0, settings.prompt_tokens}, forecast);
+    const double decode = double(settings.decode_tokens) * double(model.parameters()) * bytes_per_parameter / bytes_per_second;
+    return double(settings.repeats + 1) * (prefill + variants * decode);
+}
+
+double domain_seconds(const Model& model, const Document& document, const Forecast* forecast) {
+    const auto fitted = document.settings.windows.windows, measured = document.settings.evaluation_windows;
+    if (!forecast || forecast->seconds <= 0 || fitted == 0 || measured == 0) return -1;
+    const double speed = calibration_operations(model, forecast->tokens) / forecast->seconds;
+    const auto seqlen = document.settings.windows.seqlen;
+    const std::size_t texts = document.measures.domains.size();
+    return double(texts) *
+           (calibration_operations(model, fitted * seqlen) + evaluation_operations(model, document.removed, texts + 1, measured * seqlen)) /
+           speed;
+}
+
 }  // namespace suture

@@ -20,4 +20,10 @@ double evaluation_operations(const Model& model, const LayerSet& removed, std::s
 /// Seconds, at the speed that the forecast of the calibration rests on; negative when there is none to go by.
 double evaluation_seconds(const Model& model, const Document& document, const EvaluationSize& size, const Forecast* forecast);
 
+/// The same of the document's speed measurement. Decoding is taken to be bound by reading the weights.
+double speed_seconds(const Model& model, const Document& document, const Forecast* forecast);
+
+/// The same of the document's comparison across texts, were they all as long as the windows allow; negative when that is unknown, too.
+double domain_seconds(const Model& model, const Document& document, const Forecast* forecast);
+
 }  // namespace suture

@@ -4,6 +4,7 @@
 #include "ui/pages/channels_page.h"
 #include "ui/pages/evaluate_page.h"
 #include "ui/pages/export_page.h"
+#include "ui/pages/generate_page.h"
 #include "ui/pages/overview_page.h"
 #include "ui/pages/patch_page.h"
 #include "ui/pages/similarity_page.h"
@@ -14,7 +15,7 @@ namespace suture {
 std::vector<Page*> make_pages(Session& session, Results& results) {
     return {new OverviewPage(session, results), new SimilarityPage(session, results), new ChannelsPage(session, results),
             new TokensPage(session, results),   new PatchPage(session, results),      new EvaluatePage(session, results),
-            new ExportPage(session, results)};
+            new GeneratePage(session, results), new ExportPage(session, results)};
 }
 
 }  // namespace suture

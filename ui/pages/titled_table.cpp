@@ -62,7 +62,7 @@ TitledTable::TitledTable(const QString& name, const QString& empty, QWidget* par
 void TitledTable::set_table(const Table& table) {
     title_->setText(QString::fromStdString(table.title));
     title_->setVisible(!table.title.empty());
-    if (table.to_csv() != view_->table().to_csv()) {  // keeps selection and scroll position
+    if (table.to_csv() != view_->table().to_csv() || table.notes != view_->table().notes) {  // keeps selection and scroll position
         view_->set_table(table);
         fit_columns();
     }

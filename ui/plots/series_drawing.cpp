@@ -31,10 +31,10 @@ QCPScatterStyle::ScatterShape mark_of(Role role) {  // a second sign of the mean
 /// The series' own colour: repeated roles are set apart by lighter shades of the same hue.
 QColor series_colour(const Figure& figure, std::size_t index, Theme theme) {
     const Series& series = figure.series[index];
+    const auto bars = [](const Series& s) { return s.style == Series::Style::Bars; };
     const auto same = std::count_if(figure.series.begin(), figure.series.begin() + std::ptrdiff_t(index),
-                                    [&](const Series& s) { return s.role == series.role && s.style != Series::Style::Bars; });
-    const bool bars = series.style == Series::Style::Bars;
-    return blended(role_colour(series.role, theme), paper_colours(theme).paper, bars ? 0 : std::min(0.6, 0.3 * double(same)));
+                                    [&](const Series& s) { return s.role == series.role && bars(s) == bars(series); });
+    return blended(role_colour(series.role, theme), paper_colours(theme).paper, std::min(0.6, 0.3 * double(same)));
 }
 
 /// The band between the ends of the intervals of a dense line.

@@ -31,6 +31,7 @@ nlohmann::json Document::to_json() const {
             {"block_length", block_length},
             {"repairs", repairs},
             {"repair", repair},
+            {"measures", measures.to_json()},
             {"export_folder", export_folder.string()},
             {"seam", seam}};
 }
@@ -46,6 +47,7 @@ Document Document::from_json(const nlohmann::json& json) {
     d.block_length = json.value("block_length", d.block_length);
     d.repairs = json.value("repairs", d.repairs);
     d.repair = json.value("repair", d.repair);
+    d.measures = Measures::from_json(json.value("measures", nlohmann::json::object()));
     d.export_folder = json.value("export_folder", std::string());
     d.seam = json.value("seam", d.seam);
     return d;

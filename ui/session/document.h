@@ -10,6 +10,7 @@
 
 #include "core/base/layers.h"
 #include "core/study/study.h"
+#include "ui/session/measures.h"
 
 namespace suture {
 
@@ -27,6 +28,7 @@ struct Document {
         repair = kind;
         if (std::find(repairs.begin(), repairs.end(), kind) == repairs.end()) repairs.push_back(kind);
     }
+    Measures measures;
     std::filesystem::path export_folder;  ///< empty: not chosen yet
     int seam = 0;                         ///< which seam the pages show, from the input of the model on
 

@@ -12,10 +12,10 @@ nlohmann::json result_of(const EvaluationRow& row) {
     return json;
 }
 
-nlohmann::json start_report(const JobInputs& inputs) {
+nlohmann::json start_report(const JobInputs& inputs, const Statistics* statistics) {
     nlohmann::json report{
         {"chosen", inputs.chosen}, {"settings", inputs.document.settings.to_json()}, {"results", nlohmann::json::array()}};
-    if (inputs.statistics) report["calibration"] = inputs.statistics->conditions;
+    if (statistics) report["calibration"] = statistics->conditions;
     return report;
 }
 
@@ -56,36 +56,49 @@ std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std
     const Document& d = inputs.document;
     if (inputs.repaired && inputs.repaired->kind == kind) return inputs.repaired;
     if (!repair_kind(kind).fitted) return std::make_shared<const Repaired>(no_repair(d.removed));
+    const Key key = Key::of({{"statistics", inputs.statistics_key.hex()},
+                             {"removed", d.removed.layers()},
+                             {"kind", kind},
+                             {"settings", settings_to_json(d.settings.repair)}});
+    if (auto known = inputs.fitted->find(key)) return known;
     const auto statistics = inputs.statistics ? inputs.statistics : make_statistics(inputs, progress);
     const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
-    return std::make_shared<const Repaired>(inputs.study->repair(*statistics, *windows, d.removed, kind, d.settings, progress));
+    auto made = std::make_shared<const Repaired>(inputs.study->repair(*statistics, *windows, d.removed, kind, d.settings, progress));
+    inputs.fitted->put(key, made);
+    return made;
 }
 
-std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& given, const Key& text_key, Progress& progress) {
+MadeVariants make_variants(const JobInputs& given, Progress& progress) {
     JobInputs inputs = given;
     const Document& d = inputs.document;
+    MadeVariants made{
+        {{"dense", row_label("dense", d.settings.repair), Role::Dense}}, std::vector<Variant>(1), {nullptr}, inputs.statistics};
+    if (d.removed.empty()) return made;
+    if (!inputs.statistics && any_fitted(d.repairs)) made.statistics = inputs.statistics = make_statistics(inputs, progress);
+    for (const auto& kind : d.repairs) {
+        made.repaired.push_back(make_repaired(inputs, kind, progress));
+        made.variants.push_back(made.repaired.back()->variant);
+        made.labels.push_back({kind, row_label(kind, d.settings.repair), kind == "none" ? Role::Unpatched : Role::Patched});
+    }
+    return made;
+}
+
+std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, const Key& text_key, Progress& progress) {
+    const Document& d = inputs.document;
+    const MadeVariants made = make_variants(inputs, progress);
     auto set = std::make_shared<EvaluationSet>();
     set->removed = d.removed;
     set->text_key = text_key;
-    std::vector<Variant> variants(1);
-    set->repaired.push_back(nullptr);
-    set->rows.push_back({.kind = "dense", .label = row_label("dense", d.settings.repair), .role = Role::Dense});
-    if (!d.removed.empty()) {
-        if (!inputs.statistics && any_fitted(d.repairs)) inputs.statistics = make_statistics(inputs, progress);
-        for (const auto& kind : d.repairs) {
-            const auto repaired = make_repaired(inputs, kind, progress);
-            variants.push_back(repaired->variant);
-            set->repaired.push_back(repaired);
-            set->rows.push_back({.kind = kind,
-                                 .label = row_label(kind, d.settings.repair),
-                                 .role = kind == "none" ? Role::Unpatched : Role::Patched,
-                                 .error_median = repaired->worst_error()});
-        }
+    set->repaired = made.repaired;
+    for (std::size_t v = 0; v < made.labels.size(); ++v) {
+        const VariantLabel& label = made.labels[v];
+        set->rows.push_back({.kind = label.kind, .label = label.label, .role = label.role});
+        if (made.repaired[v]) set->rows.back().error_median = made.repaired[v]->worst_error();
     }
     progress.begin("Reading the text", 0, "tokens");
     const auto windows = inputs.windows->evaluation(*inputs.study, d.evaluation, d.settings);
-    const auto evaluations = inputs.study->evaluate(variants, *windows, d.settings, 0, progress);
-    set->report = start_report(inputs);
+    const auto evaluations = inputs.study->evaluate(made.variants, *windows, d.settings, 0, progress);
+    set->report = start_report(inputs, made.statistics.get());
     for (std::size_t i = 0; i < evaluations.size(); ++i) {
         set->rows[i].evaluation = evaluations[i];
         set->report["results"].push_back(result_of(set->rows[i]));
@@ -102,8 +115,9 @@ std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const n
     if (!d.calibration.empty() && (inputs.study->tokenizer() || !d.calibration.ids.empty()))
         check = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
     progress.begin("Exporting", 0, "files");
-    return std::make_shared<const ExportResult>(inputs.study->export_to(
-        d.export_folder, *repaired, report.is_null() ? start_report(inputs) : report, check.get(), d.settings, progress));
+    return std::make_shared<const ExportResult>(
+        inputs.study->export_to(d.export_folder, *repaired, report.is_null() ? start_report(inputs, inputs.statistics.get()) : report,
+                                check.get(), d.settings, progress));
 }
 
 std::string row_label(const std::string& kind, const RepairSettings& settings) {

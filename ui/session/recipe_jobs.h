@@ -2,6 +2,8 @@
 // What the jobs behind the shared results do, on a lane's thread: functions of a document, without widgets.
 #pragma once
 
+#include "core/figures/variant_label.h"
+#include "ui/session/repaired_cache.h"
 #include "ui/session/results.h"
 
 namespace suture {
@@ -14,12 +16,24 @@ struct JobInputs {
     std::shared_ptr<const Statistics> statistics;  ///< those of the document; null: calibrate() finds or makes them
     std::shared_ptr<const Repaired> repaired;      ///< the document's repair where it is fitted already; null: make_repaired() fits it
     std::string chosen;                            ///< how the layers were chosen, in words
+    std::shared_ptr<RepairedCache> fitted;         ///< repairs that other jobs have fitted
+    Key statistics_key;                            ///< of the document's statistics
+};
+
+/// The dense model and every kind of the document's repairs at its removed layers, in that order.
+struct MadeVariants {
+    std::vector<VariantLabel> labels;
+    std::vector<Variant> variants;
+    std::vector<std::shared_ptr<const Repaired>> repaired;  ///< null for the dense model
+    std::shared_ptr<const Statistics> statistics;           ///< null where no repair needed them and there were none
 };
 
 /// `speed`: floating-point operations per second that this machine is expected to do.
 std::shared_ptr<const Forecast> make_forecast(const JobInputs& inputs, double speed);
 std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progress& progress);
 std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress);
+/// Calibrates first where a repair needs it.
+MadeVariants make_variants(const JobInputs& inputs, Progress& progress);
 std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, const Key& text_key, Progress& progress);
 /// `report` of an evaluation of the same cut, or null.
 std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const nlohmann::json& report, Progress& progress);

@@ -35,7 +35,8 @@ Results::Results(Session& session, QObject* parent)
       evaluation(session.lanes()),
       exported(session.lanes()),
       session_(session),
-      windows_(std::make_shared<WindowsCache>()) {
+      windows_(std::make_shared<WindowsCache>()),
+      fitted_(std::make_shared<RepairedCache>()) {
     changed_.setSingleShot(true);
     connect(&changed_, &QTimer::timeout, this, &Results::changed);
     for (LiveBase* live : all()) watch(*live);
@@ -73,7 +74,8 @@ void Results::follow() {
 }
 
 JobInputs Results::inputs() const {
-    return {session_.study(), session_.document(), windows_, statistics.fresh_value(), repaired.fresh_value(), words_of_choice()};
+    return {session_.study(),       session_.document(), windows_, statistics.fresh_value(),
+            repaired.fresh_value(), words_of_choice(),   fitted_,  session_.study() ? statistics_key() : Key()};
 }
 
 void Results::want_forecast() {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/figures/evaluation.h"
+#include "ui/session/repaired_cache.h"
 #include "ui/session/session.h"
 #include "ui/session/windows_cache.h"
 
@@ -68,6 +69,13 @@ public:
     /// How the layers were chosen, in words: "layers 7–10 (4 of 16), best by Cosine block".
     std::string words_of_choice() const;
 
+    /// What a page's own job may use, as things are now.
+    JobInputs inputs() const;
+    /// Names what is measured side by side: the dense model and document().repairs at document().removed.
+    Key variants_key() const;
+    /// Names the dense model as it is computed.
+    Key dense_key() const;
+
 Q_SIGNALS:
     /// The document or any of the shared results; several changes in a row are told once.
     void changed();
@@ -79,7 +87,6 @@ private:
     void watch(LiveBase& live);
     void forget();
     void follow();
-    JobInputs inputs() const;
     void want_forecast();
     void take_forecast();
     void want_repaired();
@@ -93,6 +100,7 @@ private:
 
     Session& session_;
     std::shared_ptr<WindowsCache> windows_;
+    std::shared_ptr<RepairedCache> fitted_;
     QTimer changed_;
     bool cut_proposed_ = false;  // since the model was opened
 };

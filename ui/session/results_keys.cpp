@@ -23,6 +23,20 @@ Key Results::repaired_key() const {
                     {"settings", settings_to_json(d.settings.repair)}});
 }
 
+Key Results::dense_key() const {
+    return Key::of({{"model", session_.study() ? session_.study()->model()->fingerprint() : std::string()},
+                    {"dtype", session_.document().settings.compute.dtype}});
+}
+
+Key Results::variants_key() const {
+    const Document& d = session_.document();
+    if (!session_.study() || d.removed.empty()) return dense_key();  // nothing is repaired
+    return Key::of({{"statistics", statistics_key().hex()},
+                    {"removed", d.removed.layers()},
+                    {"kinds", d.repairs},
+                    {"settings", settings_to_json(d.settings.repair)}});
+}
+
 Key Results::evaluation_text_key() const {
     const Document& d = session_.document();
     return Key::of({{"model", session_.study() ? session_.study()->model()->fingerprint() : std::string()},

@@ -32,6 +32,10 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return QString::fromStdString(table_.text(row, column));
         case Qt::TextAlignmentRole:
             return int((table_.numeric(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case Qt::ToolTipRole: {
+            const std::string note = table_.note(row, column);
+            return note.empty() ? QVariant() : QString::fromStdString(note);
+        }
         case SortRole:
             return sort_value(table_.rows[row][column]);
         default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Table as a read-only item model.
+// A Table as a read-only item model; a cell's note is its tool tip.
 #pragma once
 
 #include <QAbstractTableModel>

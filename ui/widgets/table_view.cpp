@@ -81,6 +81,8 @@ QString TableView::text(Format format) const {
     switch (format) {
         case Format::Markdown:
             return QString::fromStdString(shown.to_markdown());
+        case Format::Latex:
+            return QString::fromStdString(shown.to_latex());
         case Format::Csv:
             return QString::fromStdString(shown.to_csv());
         case Format::Tabs:
@@ -100,6 +102,7 @@ void TableView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addAction(tr("Copy"), this, [this] { copy(Format::Tabs); });
     menu.addAction(tr("Copy as Markdown"), this, [this] { copy(Format::Markdown); });
+    menu.addAction(tr("Copy as LaTeX"), this, [this] { copy(Format::Latex); });
     menu.addAction(tr("Copy as CSV"), this, [this] { copy(Format::Csv); });
     for (QAction* action : menu.actions()) action->setEnabled(model_.rowCount() > 0);
     menu.exec(event->globalPos());

@@ -10,11 +10,11 @@
 namespace suture {
 
 /// Shows a Table read-only. A click on a title sorts by value; a third one restores the given order. Ctrl+C copies as text with
-/// tabs; the context menu also copies as Markdown and CSV. What is copied: the selected rows, or all when none is selected.
+/// tabs; the context menu also copies as Markdown, LaTeX and CSV. What is copied: the selected rows, or all when none is selected.
 class TableView : public QTableView {
     Q_OBJECT
 public:
-    enum class Format { Tabs, Markdown, Csv };
+    enum class Format { Tabs, Markdown, Latex, Csv };
 
     explicit TableView(QWidget* parent = nullptr);
 

@@ -9,9 +9,8 @@ namespace {
 /// Reduced-rank regression: of all M of rank r, the one whose predictions F·M are nearest to those of the full ridge solution.
 /// With V the first r eigenvectors of MᵀFᵀF·M it is M·V·Vᵀ.
 std::vector<StreamMap> fit_low_rank(const SeamStatistics& seam, const RepairSettings& settings, std::span<const double> ridges) {
-    const std::int64_t c = seam.hidden(), rank = settings.rank;
-    if (rank < 1 || rank > c)
-        throw usage_error("--rank " + std::to_string(rank) + ": a rank of 1 to " + std::to_string(c) + " (the hidden size) is possible");
+    if (settings.rank < 1) throw usage_error("--rank " + std::to_string(settings.rank) + ": a rank of at least 1 is needed");
+    const std::int64_t c = seam.hidden(), rank = std::min(settings.rank, c);
     const IncrementFit fit(seam, settings.bias);
     std::vector<StreamMap> maps;
     for (const double ridge : ridges) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
 
-#include "core/base/error.h"
 #include "core/tasks/internal/strings.h"
 #include "core/tasks/internal/wsc_collection.h"
 

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cut.h"
+
+#include "core/base/error.h"
+
+namespace suture::cli {
+namespace {
+
+bool fits_something(const std::vector<std::string>& kinds) {
+    return std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind == "auto" || repair_kind(kind).fitted; });
+}
+
+Cut imported(const CutOptions& options, const Study& study) {
+    Cut cut;
+    cut.repaired = {no_repair({}), import_scales(options.scales, *study)};
+    cut.removed = cut.repaired[1].variant.removed();
+    cut.repaired[0] = no_repair(cut.removed);
+    cut.names = {"none", "imported"};
+    cut.chosen =
+        words_of_choice(cut.removed, study.model()->architecture().layers, "") + " (from " + options.scales.filename().string() + ")";
+    return cut;
+}
+
+class Maker {
+public:
+    Maker(const CutOptions& options, const Common& common, const Study& study, Progress& progress)
+        : o_(options), common_(common), study_(study), progress_(progress), layers_(study.model()->architecture().layers) {}
+
+    Cut make() {
+        read_text();
+        choose();
+        for (const std::string& kind : o_.kinds()) repair(kind);
+        if (o_.finetune) finetune();
+        return std::move(cut_);
+    }
+
+private:
+    void read_text() {
+        const Criterion& criterion = criterion_named(o_.criterion);
+        const bool chooses = o_.layers.empty(), fits = fits_something(o_.kinds()) || o_.finetune;
+        const bool statistics = fits || (chooses && criterion.needs.statistics);
+        if (!statistics && !(chooses && criterion.needs.windows())) return;
+        if (common_.text.empty())
+            throw usage_error("--text FILE (or --ids FILE) is needed to " + std::string(chooses ? "choose layers" : "fit a repair"));
+        cut_.calibration = study_.calibration_windows(common_.text, common_.job);
+        say_before_run(common_, study_, cut_.calibration, estimate_calibration(*study_, cut_.calibration, common_.job.compute));
+        if (statistics) cut_.statistics = study_.calibrate(cut_.calibration, common_.job, progress_);
+    }
+
+    void choose() {
+        std::string label;
+        if (!o_.layers.empty()) {
+            cut_.removed = LayerSet::parse(o_.layers, layers_);
+        } else {
+            const SelectionInput input{.statistics = cut_.statistics.get(),
+                                       .model = study_.model(),
+                                       .windows = &cut_.calibration,
+                                       .compute = common_.job.compute,
+                                       .repair_settings = common_.job.repair,
+                                       .progress = &progress_};
+            const Ranking ranking = rank_layers(input, o_.criterion, o_.remove);
+            cut_.removed = ranking.removed;
+            merged_ = ranking.merged;
+            label = criterion_named(o_.criterion).label;
+        }
+        cut_.chosen = words_of_choice(cut_.removed, layers_, label);
+    }
+
+    void repair(const std::string& kind) {
+        if (kind == "auto") return repair_by_recommendation();
+        if (!repair_kind(kind).fitted) {
+            Repaired none = no_repair(cut_.removed);
+            if (merged_) none.variant = *merged_;  // the kept layers took up the removed ones
+            return add(std::move(none), merged_ ? "merged" : kind);
+        }
+        add(study_.repair(*cut_.statistics, cut_.calibration, cut_.removed, kind, common_.job, progress_),
+            repair_json_key(kind, common_.job.repair));
+    }
+
+    void repair_by_recommendation() {
+        cut_.recommendation = study_.recommend(cut_.calibration, cut_.removed, o_.massive_both, common_.job, progress_);
+        common_.say(cut_.recommendation->reason);
+        const RepairTrial& best = cut_.recommendation->recommended();
+        if (cut_.recommendation->best == 0) return add(no_repair(cut_.removed), "none");
+        JobSettings job = common_.job;
+        job.repair.massive = best.massive;
+        add(study_.repair(*cut_.statistics, cut_.calibration, cut_.removed, best.kind, job, progress_),
+            repair_json_key(best.kind, job.repair));
+    }
+
+    void finetune() {
+        const std::size_t count = cut_.repaired.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            if (cut_.repaired[i].kind == "none") continue;
+            const DistilCost cost = distil_cost(*study_, cut_.repaired[i], cut_.calibration, common_.job.distillation);
+            char line[200];
+            std::snprintf(line, sizeof line,
+                          "fine-tuning %s: %.2f M parameters; %.0f MB of the teacher's answers on disk, %.2f GB of states in memory",
+                          cut_.names[i].c_str(), double(cost.parameters) / 1e6, double(cost.teacher) / 1e6, double(cost.states) / 1e9);
+            common_.say(line);
+            Distilled distilled = study_.finetune(cut_.repaired[i], cut_.calibration, common_.job, progress_, [&](const DistilPoint& p) {
+                std::snprintf(line, sizeof line, "step %lld · %.0f s · training %.4f · validation %.4f nats",
+                              static_cast<long long>(p.step), p.seconds, p.training, p.validation);
+                common_.say(line);
+            });
+            common_.say("fine-tuning ended: " + distilled.ended);
+            add(distilled.repaired, cut_.names[i] + "_finetuned");
+            cut_.distilled.push_back(std::move(distilled));
+        }
+    }
+
+    void add(Repaired repaired, std::string name) {
+        cut_.repaired.push_back(std::move(repaired));
+        cut_.names.push_back(std::move(name));
+    }
+
+    const CutOptions& o_;
+    const Common& common_;
+    const Study& study_;
+    Progress& progress_;
+    int layers_;
+    Cut cut_;
+    std::optional<Variant> merged_;
+};
+
+}  // namespace
+
+void CutOptions::add_to(CLI::App& app, JobSettings& job) {
+    app.add_option("--remove", remove, "remove so many layers, chosen by --criterion")->type_name("N")->check(CLI::PositiveNumber);
+    app.add_option("--layers", layers, "remove these layers, counted from 0, e.g. 3,7-9")->type_name("LIST");
+    app.add_option("--import-patch", scales, "layers and patch from a scales.pt of the published LinearPatch scripts")->type_name("FILE");
+    std::string criteria_help = "how to choose layers:";
+    std::string repairs_help =
+        "repairs to fit, separated by commas:\nauto: the one that does best on calibration windows held out from its fit";
+    for (const Criterion* criterion : every_criterion()) criteria_help += "\n" + criterion->name + ": " + criterion->help;
+    for (const RepairInfo& info : repair_kinds()) repairs_help += "\n" + info.name + ": " + info.help;
+    app.add_option("--criterion", criterion, criteria_help)->capture_default_str();
+    app.add_option("--repair", repairs, repairs_help)->capture_default_str();
+    app.add_flag("--massive-both", massive_both, "with --repair auto: try least squares with massive tokens masked too");
+    add_settings(app, job.repair);
+    app.add_flag("--finetune", finetune, "also fine-tune every fitted repair by distillation from the dense model");
+    add_settings(app, job.distillation);
+}
+
+void CutOptions::check(const std::string& command, const Study& study) const {
+    if (int(remove > 0) + int(!layers.empty()) + int(!scales.empty()) != 1)
+        throw usage_error(command + ": give exactly one of --remove N, --layers LIST and --import-patch FILE");
+    const auto names = kinds();
+    if (names.empty()) throw usage_error(command + ": --repair names no repair");
+    for (const auto& kind : names) {
+        if (kind != "auto") repair_kind(kind);
+        if (std::count(names.begin(), names.end(), kind) > 1) throw usage_error(command + ": --repair names " + kind + " twice");
+    }
+    const Criterion& by = criterion_named(criterion);
+    if (by.name == "laco" && names != std::vector<std::string>{"none"} && remove > 0)
+        throw usage_error(command + ": laco merges the removed layers into kept ones, which is its own repair; leave out --repair");
+    if (remove > 0) check_removal_count(study.model()->architecture().layers, remove);
+    if (finetune && !fits_something(names))
+        throw usage_error(command + ": --finetune needs a repair to start from; name one with --repair");
+    if (!layers.empty()) {
+        const auto removed = LayerSet::parse(layers, study.model()->architecture().layers);
+        for (const auto& kind : names)
+            if (const std::string refusal = kind == "auto" ? "" : repair_refusal(kind, *study, removed); !refusal.empty())
+                throw Error(refusal);
+    }
+}
+
+Cut make_cut(const CutOptions& options, const Common& common, const Study& study, Progress& progress) {
+    return options.scales.empty() ? Maker(options, common, study, progress).make() : imported(options, study);
+}
+
+}  // namespace suture::cli

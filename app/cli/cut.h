@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which layers go and what takes their place: the options that several subcommands share, and carrying them out.
+#pragma once
+
+#include "app/cli/common.h"
+
+namespace suture::cli {
+
+struct CutOptions {
+    int remove = 0;
+    std::string layers, criterion = "cosine", repairs = "none";
+    std::filesystem::path scales;
+    bool finetune = false, massive_both = false;
+
+    /// Adds the options; the repairs' and fine-tuning's settings go into `job`.
+    void add_to(CLI::App& app, JobSettings& job);
+    /// Whether a cut was asked for at all.
+    bool wanted() const { return remove > 0 || !layers.empty() || !scales.empty(); }
+    /// "auto" stands for the recommended kind.
+    std::vector<std::string> kinds() const { return split_names(repairs); }
+    /// All that can be known to be wrong before the model is run. Throws a usage Error or Error; `command` begins the sentence.
+    void check(const std::string& command, const Study& study) const;
+};
+
+struct Cut {
+    LayerSet removed;
+    std::string chosen;                            ///< how, in words
+    std::shared_ptr<const Statistics> statistics;  ///< null when nothing needed them
+    Windows calibration;                           ///< empty when no text was needed
+    std::vector<Repaired> repaired;
+    std::vector<std::string> names;  ///< of `repaired`: the keys of JSON "variants"
+    std::optional<Recommendation> recommendation;
+    std::vector<Distilled> distilled;
+};
+
+/// Chooses, fits and, where asked for, fine-tunes.
+Cut make_cut(const CutOptions& options, const Common& common, const Study& study, Progress& progress);
+
+}  // namespace suture::cli

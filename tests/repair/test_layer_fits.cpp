@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Repairs that live in kept layers' own tensors, the forms of a repair, and the choice among them.
+#include <QtTest/QtTest>
+
+#include "core/base/error.h"
+#include "core/calibration/calibrate.h"
+#include "core/evaluation/evaluation.h"
+#include "core/model/internal/decoder.h"
+#include "core/repair/forms.h"
+#include "core/repair/internal/down_projection.h"
+#include "core/repair/internal/seam_statistics.h"
+#include "core/repair/recommend.h"
+#include "tests/support/data.h"
+#include "tests/support/suites.h"
+
+using namespace suture;
+
+namespace {
+
+Windows windows_of(const Model& model, int count, int tokens) {
+    Windows windows;
+    std::int64_t id = 1;
+    for (int w = 0; w < count; ++w) {
+        std::vector<std::int64_t> ids;
+        for (int t = 0; t < tokens; ++t) ids.push_back(id = (id * 7 + 3 + w) % model.architecture().vocabulary);
+        windows.counted.emplace_back(ids.size(), true);
+        windows.ids.push_back(std::move(ids));
+    }
+    windows.source = "ids";
+    return windows;
+}
+
+std::shared_ptr<const Model> arch(const char* name) { return Model::open(test::data(std::string("archs/") + name)); }
+
+Repaired fitted(std::shared_ptr<const Model> model, const Windows& windows, const LayerSet& removed, const char* kind,
+                const RepairSettings& settings = {}) {
+    Progress progress;
+    return fit_repair(model, nullptr, windows, removed, kind, settings, {}, progress);
+}
+
+at::Tensor logits_of(std::shared_ptr<const Model> model, const Variant& variant, const std::vector<std::int64_t>& ids) {
+    const Decoder decoder(model, {});
+    auto x = decoder.embed(ids);
+    for (const Step& step : variant.steps(model->architecture().layers))
+        x = step.map ? apply_map(*step.map, x) : decoder.run(decoder.load(step), x);
+    return decoder.logits(x);
+}
+
+}  // namespace
+
+class TestLayerFits : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void layers_around_seams() {
+        // Layers 2, 3 and 6 of 10 are gone.
+        QCOMPARE(layers_in_front_of_seams(LayerSet({2, 3, 6}), 10, 0), (std::vector<int>{1, 5}));
+        QCOMPARE(layers_in_front_of_seams(LayerSet({2, 3, 6}), 10, 2), (std::vector<int>{1, 4, 5, 7, 8}));
+        QCOMPARE(layers_in_front_of_seams(LayerSet({8, 9}), 10, 3), (std::vector<int>{7}));
+    }
+
+    void a_refit_solves_the_normal_equations() {
+        // D = (FᵀF + λ·mean·I)⁻¹FᵀR exactly: (FᵀF + λ·mean·I)·Dᵀ = FᵀR.
+        const auto f = at::randn({50, 6}, at::kDouble), r = at::randn({50, 4}, at::kDouble);
+        LayerFitInput input{.weight = at::randn({4, 6}, at::kDouble)};
+        input.sums.add(f, r);
+        const std::array ridges{0.1};
+        const auto d = refit_down(input, ridges).weights[0] - input.weight;  // [4, 6]
+        const auto gram = at::matmul(f.t(), f), shifted = gram + 0.1 * gram.diagonal().mean() * at::eye(6, at::kDouble);
+        QVERIFY((at::matmul(shifted, d.t()) - at::matmul(f.t(), r)).abs().max().item<double>() < 1e-10);
+    }
+
+    void a_fold_turns_output_and_bias() {
+        // What is missing is half the MLP's output m, so T = 1.5·I and both weight and bias grow by half.
+        const auto m = at::randn({50, 4}, at::kDouble);
+        LayerFitInput input{.weight = at::randn({4, 6}, at::kDouble), .bias = at::randn({4}, at::kDouble)};
+        input.sums.add(m, 0.5 * m);
+        const std::array ridges{0.0};
+        const LayerFit fit = fold_into_down(input, ridges);
+        QVERIFY((fit.weights[0] - 1.5 * input.weight).abs().max().item<double>() < 1e-9);
+        QVERIFY((fit.biases[0] - 1.5 * input.bias).abs().max().item<double>() < 1e-9);
+    }
+
+    void edited_layers_come_nearer_to_the_dense_stream_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("kind");
+        for (const char* name : {"llama", "llama_tied_bias", "qwen2", "phi3", "qwen3"})
+            for (const char* kind : {"fold", "refit", "cascade"}) QTest::addRow("%s %s", name, kind) << QString(name) << QString(kind);
+    }
+    void edited_layers_come_nearer_to_the_dense_stream() {
+        QFETCH(QString, name);
+        QFETCH(QString, kind);
+        const auto model = arch(qPrintable(name));
+        const Windows windows = windows_of(*model, 8, 24);
+        const LayerSet removed({1, 3});
+        const Repaired repaired = fitted(model, windows, removed, qPrintable(kind));
+        QVERIFY(repaired.variant.maps().empty());
+        QCOMPARE(repaired.patches.size(), std::size_t(2));
+        QVERIFY(repaired.variant.edits().contains(0) && repaired.variant.edits().contains(2));
+        for (const Patch& patch : repaired.patches) QVERIFY(patch.error_frobenius < 1);
+        // Its own account of the error equals the error of the streams, recomputed here.
+        const Decoder decoder(model, {});
+        const LayerEdit& edit = *repaired.variant.edits().at(0);
+        double given = 0, patched = 0;
+        for (const auto& ids : windows.ids) {
+            const auto x0 = decoder.embed(ids), x1 = decoder.run(decoder.load(0), x0), x2 = decoder.run(decoder.load(1), x1);
+            const auto edited = decoder.run(decoder.load({.layer = 0, .edit = std::make_shared<const LayerEdit>(edit)}), x0);
+            given += (x1 - x2).square().sum().item<double>();
+            patched += (edited - x2).square().sum().item<double>();
+        }
+        QVERIFY(std::abs(std::sqrt(patched / given) - repaired.patches[0].error_frobenius) < 1e-4);
+    }
+
+    void families_with_a_norm_behind_the_mlp_refuse() {
+        for (const char* kind : {"fold", "refit", "cascade"}) {
+            const std::string sentence = repair_refusal(kind, *arch("gemma2"), LayerSet({2}));
+            QVERIFY2(QString::fromStdString(sentence).contains("gemma2") && QString::fromStdString(sentence).contains(kind),
+                     sentence.c_str());
+            QVERIFY(repair_refusal(kind, *arch("llama"), LayerSet({2})).empty());
+            QVERIFY(!repair_refusal(kind, *arch("llama"), LayerSet({0})).empty());
+        }
+        QVERIFY(QString::fromStdString(repair_refusal("stock-layer", *arch("qwen3"), LayerSet({2}))).contains("qwen3"));
+        QVERIFY(!repair_refusal("stock-layer", *arch("qwen2_window"), LayerSet({2})).empty());
+    }
+
+    void edits_are_rounded_to_the_stored_type() {
+        const auto model = arch("llama_bf16");
+        const Repaired repaired = fitted(model, windows_of(*model, 4, 24), LayerSet({2}), "refit");
+        const Step step{.layer = 1, .edit = repaired.variant.edits().at(1)};
+        const auto stored = edited_tensor(*model, step, "mlp.down_proj.weight");
+        QCOMPARE(stored.scalar_type(), at::kBFloat16);
+        QVERIFY(at::equal(Decoder(model, {}).load(step).down.weight, stored.to(at::kFloat)));
+    }
+
+    void a_folded_scalar_equals_the_unfolded_one_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"llama", "llama_tied_bias", "gemma", "gemma2", "mistral", "phi3", "qwen2", "qwen3", "smollm3"})
+            QTest::newRow(name) << QString(name);
+    }
+    void a_folded_scalar_equals_the_unfolded_one() {
+        QFETCH(QString, name);
+        const auto model = arch(qPrintable(name));
+        const Windows windows = windows_of(*model, 4, 24);
+        for (const auto& removed : {LayerSet({1}), LayerSet({1, 3}), LayerSet({model->architecture().layers - 1})}) {
+            const Repaired unfolded = fitted(model, windows, removed, "scalar");
+            const Repaired folded = in_form(*model, unfolded, Form::Stock);
+            QVERIFY(folded.variant.maps().empty());
+            const auto a = logits_of(model, unfolded.variant, windows.ids[0]), b = logits_of(model, folded.variant, windows.ids[0]);
+            QVERIFY2((a - b).abs().max().item<double>() < 1e-4, qPrintable(QString::number((a - b).abs().max().item<double>())));
+        }
+    }
+
+    void lambda_is_searched_on_windows_that_the_fit_did_not_see() {
+        const auto model = arch("llama");
+        const Windows windows = windows_of(*model, 8, 24);
+        RepairSettings settings;
+        settings.ridge_search = true;
+        for (const char* kind : {"ridge", "refit", "low-rank"}) {
+            const Repaired repaired = fitted(model, windows, LayerSet({2}), kind, settings);
+            QVERIFY(repaired.patches[0].ridge >= 1e-5 && repaired.patches[0].ridge <= 1);
+            QCOMPARE(repaired.settings["ridge"].get<std::string>(), std::string("searched"));
+        }
+        QCOMPARE(repair_json_key("ridge", settings), std::string("ridge_auto"));
+    }
+
+    void least_squares_is_not_recommended_where_it_hurts() {
+        // 12 windows of 4 tokens fix a 32 × 32 matrix by 36 rows: it fits them and fails on others.
+        const auto model = arch("llama");
+        const Windows few = windows_of(*model, 12, 4);
+        RepairSettings settings;
+        settings.ridge = 0;
+        Progress progress;
+        const Recommendation hurt = recommend_repair(model, few, LayerSet({2}), {"ridge"}, false, settings, {}, progress);
+        QCOMPARE(hurt.trials.size(), std::size_t(2));
+        QVERIFY2(hurt.trials[1].to_none > 1, "the case is meant to overfit");
+        QCOMPARE(hurt.recommended().kind, std::string("none"));
+        QVERIFY(QString::fromStdString(hurt.reason).contains("no repair is better than none"));
+    }
+
+    void refused_kinds_are_listed_with_the_reason() {
+        const auto model = arch("gemma2");
+        Progress progress;
+        const Recommendation result =
+            recommend_repair(model, windows_of(*model, 8, 12), LayerSet({2}), {"none", "channel", "refit"}, true, {}, {}, progress);
+        QCOMPARE(result.trials.size(), std::size_t(4));  // refit twice: massive tokens kept and masked
+        QVERIFY(!result.trials[2].refusal.empty() && result.trials[1].refusal.empty());
+        QVERIFY(result.trials[1].to_none_interval.has_value() == (result.trials[1].held_out.windows.size() >= 8));
+        QCOMPARE(result.table().rows.size(), result.trials.size());
+    }
+
+    void massive_tokens_can_be_masked_or_weighed_down() {
+        // Norms 1, 1, 1, 100: the last row is above 20 medians.
+        auto rows = at::eye(4, at::kFloat);
+        rows[3].mul_(100);
+        QVERIFY(at::equal(row_weights(rows, "keep", 20), at::ones({4}, at::kDouble)));
+        QVERIFY(at::equal(row_weights(rows, "mask", 20), at::tensor({1.0, 1.0, 1.0, 0.0}, at::kDouble)));
+        QVERIFY((row_weights(rows, "weight", 20) - at::tensor({1.0, 1.0, 1.0, 1e-4}, at::kDouble)).abs().max().item<double>() < 1e-12);
+    }
+};
+
+SUTURE_SUITE(TestLayerFits)
+#include "test_layer_fits.moc"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The controls that say which tasks are scored: a folder, a box per task, and a file of own questions.
+#pragma once
+
+#include "ui/pages/settings_form.h"
+#include "ui/session/session.h"
+
+class QPushButton;
+
+namespace suture {
+
+class TaskList : public QObject {
+    Q_OBJECT
+public:
+    TaskList(ControlPanel& panel, Session& session);
+    void show();
+
+private:
+    void change(const QString& step, const std::function<void(TaskChoice&)>& edit);
+    void choose_folder();
+    /// Adds a file of own questions, or takes the one that is there away.
+    void change_own();
+    void change_names();
+
+    Session& session_;
+    ControlPanel& panel_;
+    QPushButton *folder_, *own_;
+    std::vector<QCheckBox*> boxes_;
+    std::unique_ptr<SettingsForm<TaskSettings>> form_;
+};
+
+}  // namespace suture
