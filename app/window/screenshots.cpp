@@ -2,10 +2,14 @@
 #include "app/window/screenshots.h"
 
 #include <QPixmap>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <fstream>
 #include <iostream>
 
 #include "app/window/headless_job.h"
 #include "core/base/error.h"
+#include "ui/pages/page_of_views.h"
 
 namespace suture {
 namespace {
@@ -14,6 +18,48 @@ void take(MainWindow& window, const std::filesystem::path& file) {
     const QString name = QString::fromStdString(file.string());
     if (!window.grab().save(name)) throw Error(file.string() + ": the picture can't be written; is there space and permission?");
     std::cout << file.string() << "\n";
+}
+
+/// What the pictures of measurements show: small, so that they take moments.
+Measures small_measures(const Document& document, const std::filesystem::path& questions) {
+    Measures m;
+    m.tasks.names = {"jsonl:" + questions.string()};
+    m.speed = {.prompt_tokens = 64, .decode_tokens = 16, .repeats = 5};
+    m.rolling.file = document.evaluation.text;
+    m.rolling.settings.documents = "file";
+    m.rolling.settings.spacing = "as-is";
+    for (const auto& text : {document.calibration.text, document.evaluation.text})
+        if (!text.empty()) m.domains.push_back(text);
+    m.prompt.prompt = "In the beginning God created the heaven and the earth. And the earth was";
+    m.prompt.generation.max_tokens = 48;
+    return m;
+}
+
+/// Every question asks which of two words goes on: facts about the bundled texts that need no data set.
+void write_questions(const std::filesystem::path& file) {
+    std::ofstream out(file);
+    for (const auto& [context, right, wrong] :
+         {std::tuple("And the LORD said unto", "Moses,", "which,"), std::tuple("The king of", "Babylon", "unto"),
+          std::tuple("Thou shalt not", "kill.", "the."), std::tuple("Good night, sweet", "prince,", "and,"),
+          std::tuple("He opened the", "door", "were"), std::tuple("She was born in the United", "States", "said"),
+          std::tuple("And it came to", "pass,", "he,"), std::tuple("the children of", "Israel", "is"),
+          std::tuple("I pray you,", "my lord,", "of the,"), std::tuple("What is thy", "name?", "hath?")})
+        out << nlohmann::json{{"context", context}, {"choices", {right, wrong}}, {"gold", 0}}.dump() << "\n";
+}
+
+/// Presses the button of every measurement that can be made, and takes a picture of every view but the first.
+void take_views(MainWindow& window, HeadlessJob& job, PageOfViews& page,
+                const std::function<std::filesystem::path(const std::string&)>& file) {
+    for (int i = 0; i < page.views(); ++i) {
+        page.show_view(i);
+        job.settle();
+        auto* button = page.view(i)->controls()->findChild<QPushButton*>(page.view(i)->objectName() + QStringLiteral(".button"));
+        if (button && button->isEnabled()) button->click();
+        job.settle();
+        if (i > 0) take(window, file(page.view(i)->objectName().replace(QLatin1Char('.'), QLatin1Char('-')).toStdString()));
+    }
+    page.show_view(0);
+    job.settle();
 }
 
 }  // namespace
@@ -31,9 +77,16 @@ void take_screenshots(const Options& options, const std::filesystem::path& sampl
     take(window, file("no-calibration"));
     job.calibrate();
     job.evaluate();
+    const QTemporaryDir questions;
+    const auto own = std::filesystem::path(questions.path().toStdString()) / "next words.jsonl";
+    write_questions(own);
+    Document chosen = window.session().document();
+    chosen.measures = small_measures(chosen, own);
+    window.session().change(std::move(chosen), QObject::tr("Measurements"));
     for (std::size_t i = 0; i < window.pages().size(); ++i) {
         window.show_page(int(i));
         job.settle();
+        if (auto* views = qobject_cast<PageOfViews*>(window.pages()[i])) take_views(window, job, *views, file);
         take(window, file(window.pages()[i]->id().toStdString()));
     }
 }

@@ -52,13 +52,13 @@ std::int64_t fewshot_of(const TaskDocuments& task, const TaskSettings& settings)
     return settings.fewshot < 0 ? task.usual_fewshot : settings.fewshot;
 }
 
-std::vector<Document> documents_of(const TaskDocuments& task, const TaskSettings& settings) {
+std::vector<PosedQuestion> documents_of(const TaskDocuments& task, const TaskSettings& settings) {
     Examples examples(task, fewshot_of(task, settings), settings.fewshot_seed);
-    std::vector<Document> documents;
+    std::vector<PosedQuestion> documents;
     for (const Question& question : task.questions) {
         if (settings.limit > 0 && std::int64_t(documents.size()) == settings.limit) break;
         const std::string front = task.description + examples.in_front_of(question);
-        Document document{.requests = {}, .characters = {}, .bytes = {}, .gold = question.gold};
+        PosedQuestion document{.requests = {}, .characters = {}, .bytes = {}, .gold = question.gold};
         for (const Choice& choice : question.choices) {
             document.requests.push_back({front + choice.context, " " + choice.answer});
             document.characters.push_back(code_points(choice.answer));

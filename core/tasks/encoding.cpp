@@ -63,8 +63,8 @@ EncodedRequest encode_request(const Request& request, const Tokenizer& tokenizer
     return result;
 }
 
-std::vector<EncodedRequest> encode_documents(const std::string& task, const std::vector<Document>& documents, const Tokenizer& tokenizer,
-                                             const Model& model, const TaskSettings& settings) {
+std::vector<EncodedRequest> encode_documents(const std::string& task, const std::vector<PosedQuestion>& documents,
+                                             const Tokenizer& tokenizer, const Model& model, const TaskSettings& settings) {
     const Encoding encoding(model, settings);
     std::vector<EncodedRequest> all;
     for (std::size_t d = 0; d < documents.size(); ++d)

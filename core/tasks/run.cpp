@@ -58,7 +58,7 @@ nlohmann::json conditions_of(const Model& model, const Variant& variant, const T
     return conditions;
 }
 
-TaskResult result_of(const TaskDocuments& task, const std::vector<Document>& documents, const std::vector<RequestScore>& scores) {
+TaskResult result_of(const TaskDocuments& task, const std::vector<PosedQuestion>& documents, const std::vector<RequestScore>& scores) {
     TaskResult result{.name = task.name,
                       .groups = task.groups,
                       .metrics = task.metrics,
@@ -70,7 +70,7 @@ TaskResult result_of(const TaskDocuments& task, const std::vector<Document>& doc
                       .subtask_sizes = {},
                       .conditions = nlohmann::json::object()};
     auto score = scores.begin();
-    for (const Document& document : documents) {
+    for (const PosedQuestion& document : documents) {
         TaskRow row{
             .loglikelihood = {}, .is_greedy = {}, .characters = document.characters, .bytes = document.bytes, .gold = document.gold};
         for (std::size_t c = 0; c < document.requests.size(); ++c, ++score) {

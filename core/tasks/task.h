@@ -98,7 +98,7 @@ struct Request {
 };
 
 /// A question with everything that stands in front of it.
-struct Document {
+struct PosedQuestion {
     std::vector<Request> requests;                ///< one per choice
     std::vector<std::int64_t> characters, bytes;  ///< length of each answer, in Unicode code points and in UTF-8 bytes
     int gold = 0;
@@ -109,6 +109,6 @@ std::int64_t fewshot_of(const TaskDocuments& task, const TaskSettings& settings)
 
 /// The requests of a task, as strings: description, examples, question; the answer behind one space. Random examples are those
 /// that Python's random.Random(seed).sample() draws, question after question. Throws a usage Error when there are too few examples.
-std::vector<Document> documents_of(const TaskDocuments& task, const TaskSettings& settings);
+std::vector<PosedQuestion> documents_of(const TaskDocuments& task, const TaskSettings& settings);
 
 }  // namespace suture

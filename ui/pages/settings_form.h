@@ -43,7 +43,12 @@ private:
         const QString name = QString::fromStdString(field.json_name());
         QString help = QString::fromStdString(field.help);
         if (!help.isEmpty()) help[0] = help[0].toUpper();
-        std::visit([&](auto member) { add_widget(panel, row, field, name, help, member); }, field.member);
+        std::visit(
+            [&](auto member) {
+                // The visitor is made for every type of member; compilers warn of a string in settings too small to hold one.
+                if constexpr (sizeof(S) >= sizeof(S().*member)) add_widget(panel, row, field, name, help, member);
+            },
+            field.member);
     }
     void add_widget(ControlPanel& panel, const FormField& row, const Setting<S>&, const QString& name, const QString& help,
                     std::int64_t S::*member) {
@@ -78,9 +83,9 @@ private:
                          [this, combo, member] { change(member, combo->currentData().toString().toStdString()); });
     }
     template <class Value>
-    void change(Value S::*member, Value value) {
+    void change(Value S::*member, const Value& value) {
         S after = shown_;
-        after.*member = std::move(value);
+        after.*member = value;
         changed_(after);
     }
 

@@ -28,7 +28,7 @@ struct Encoding {
 EncodedRequest encode_request(const Request& request, const Tokenizer& tokenizer, const Encoding& encoding);
 
 /// Every request of every document, in order.
-std::vector<EncodedRequest> encode_documents(const std::string& task, const std::vector<Document>& documents, const Tokenizer& tokenizer,
-                                             const Model& model, const TaskSettings& settings);
+std::vector<EncodedRequest> encode_documents(const std::string& task, const std::vector<PosedQuestion>& documents,
+                                             const Tokenizer& tokenizer, const Model& model, const TaskSettings& settings);
 
 }  // namespace suture
