@@ -79,5 +79,6 @@ void add_evaluate(CLI::App& app);
 void add_select(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_speed(CLI::App& app);
+void add_ablate(CLI::App& app);
 
 }  // namespace suture::cli

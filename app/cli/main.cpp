@@ -20,6 +20,7 @@ int run(int argc, char** argv) {
     suture::cli::add_select(app);
     suture::cli::add_generate(app);
     suture::cli::add_speed(app);
+    suture::cli::add_ablate(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -23,6 +23,7 @@ void pass_events() {
 }  // namespace
 
 HeadlessJob::HeadlessJob(MainWindow& window, const Options& options) : window_(window), options_(options) {
+    window.preview().set_on(false);  // nobody watches
     connect(&window.session().lanes(), &Lanes::job_changed, this, &HeadlessJob::report_progress);
 }
 

@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "app/window/headless_job.h"
 #include "core/base/error.h"
@@ -29,22 +30,31 @@ Measures small_measures(const Document& document, const std::filesystem::path& q
     m.rolling.settings.documents = "file";
     m.rolling.settings.spacing = "as-is";
     for (const auto& text : {document.calibration.text, document.evaluation.text})
-        if (!text.empty()) m.domains.push_back(text);
+        if (!text.empty()) m.domains.texts.push_back(text);
+    m.domains.windows = 8;
     m.prompt.prompt = "In the beginning God created the heaven and the earth. And the earth was";
     m.prompt.generation.max_tokens = 48;
     return m;
 }
 
-/// Every question asks which of two words goes on: facts about the bundled texts that need no data set.
-void write_questions(const std::filesystem::path& file) {
+/// Cloze questions about the evaluation text: which of four words goes on after a dozen? The wrong ones stand at the same place of
+/// the next paragraphs.
+void write_questions(const std::filesystem::path& file, const std::filesystem::path& text) {
+    constexpr std::size_t context_words = 12, choices = 4, questions = 60;
+    std::ifstream in(text);
+    std::vector<std::pair<std::string, std::string>> beginnings;  // a paragraph's first words, and the one behind them
+    for (std::string line; std::getline(in, line) && beginnings.size() < questions;) {
+        std::istringstream words(line);
+        std::string context, word;
+        for (std::size_t w = 0; w < context_words && words >> word; ++w) context += (w ? " " : "") + word;
+        if (words >> word) beginnings.emplace_back(context, word);
+    }
     std::ofstream out(file);
-    for (const auto& [context, right, wrong] :
-         {std::tuple("And the LORD said unto", "Moses,", "which,"), std::tuple("The king of", "Babylon", "unto"),
-          std::tuple("Thou shalt not", "kill.", "the."), std::tuple("Good night, sweet", "prince,", "and,"),
-          std::tuple("He opened the", "door", "were"), std::tuple("She was born in the United", "States", "said"),
-          std::tuple("And it came to", "pass,", "he,"), std::tuple("the children of", "Israel", "is"),
-          std::tuple("I pray you,", "my lord,", "of the,"), std::tuple("What is thy", "name?", "hath?")})
-        out << nlohmann::json{{"context", context}, {"choices", {right, wrong}}, {"gold", 0}}.dump() << "\n";
+    for (std::size_t q = 0; q < beginnings.size(); ++q) {
+        std::vector<std::string> words;
+        for (std::size_t c = 0; c < choices; ++c) words.push_back(beginnings[(q + c) % beginnings.size()].second);
+        out << nlohmann::json{{"context", beginnings[q].first}, {"choices", words}, {"gold", 0}}.dump() << "\n";
+    }
 }
 
 /// Presses the button of every measurement that can be made, and takes a picture of every view but the first.
@@ -60,6 +70,22 @@ void take_views(MainWindow& window, HeadlessJob& job, PageOfViews& page,
     }
     page.show_view(0);
     job.settle();
+}
+
+/// Asks every criterion, searches a little and measures what they propose.
+void fill_selection(HeadlessJob& job, Page& page) {
+    for (const char* name : {"selection.criteria.all", "selection.search.button", "selection.measure.button"}) {
+        auto* button = page.controls()->findChild<QPushButton*>(QLatin1String(name));
+        if (button && button->isEnabled()) button->click();
+        job.settle();
+    }
+}
+
+/// The perplexity below the strip, which every picture shows.
+void show_preview(HeadlessJob& job, LivePreview& preview) {
+    preview.set_on(true);
+    do job.settle();
+    while (!preview.settled());
 }
 
 }  // namespace
@@ -79,13 +105,16 @@ void take_screenshots(const Options& options, const std::filesystem::path& sampl
     job.evaluate();
     const QTemporaryDir questions;
     const auto own = std::filesystem::path(questions.path().toStdString()) / "next words.jsonl";
-    write_questions(own);
+    write_questions(own, window.session().document().evaluation.text);
     Document chosen = window.session().document();
     chosen.measures = small_measures(chosen, own);
     window.session().change(std::move(chosen), QObject::tr("Measurements"));
+    job.settle();
+    show_preview(job, window.preview());
     for (std::size_t i = 0; i < window.pages().size(); ++i) {
         window.show_page(int(i));
         job.settle();
+        if (window.pages()[i]->id() == QLatin1String("selection")) fill_selection(job, *window.pages()[i]);
         if (auto* views = qobject_cast<PageOfViews*>(window.pages()[i])) take_views(window, job, *views, file);
         take(window, file(window.pages()[i]->id().toStdString()));
     }

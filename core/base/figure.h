@@ -38,6 +38,7 @@ struct HeatMap {
     bool diverging = false;   ///< signed values, colours around `centre`
     bool log = false;
     double centre = 0;
+    double reach = 0;                             ///< diverging: the colours span at least centre ± reach
     double column_scale = 1, row_scale = 1;       ///< axis units per cell after pooling (x = column · column_scale)
     bool rows_downwards = false;                  ///< row 0 on top
     std::vector<std::string> column_labels = {};  ///< read-out per column, e.g. a token's text; empty: none

@@ -12,7 +12,7 @@ namespace {
 /// The patch has to be seen on the sampled tokens, and it can be.
 bool from_sample(const SeamView& view, Basis basis) {
     return view.patch && view.patched_sample && !view.patched_sample->empty() && basis == Basis::Raw &&
-           !scales_channels(*view.patch->map, basis);
+           !scales_channels(*view.patch, basis);
 }
 
 double scale_of(const StreamMap& map, std::size_t channel) { return map.scale.data[map.scale.data.size() == 1 ? 0 : channel]; }
@@ -29,7 +29,8 @@ std::string source_words(const SeamView& view, Basis basis) {
     if (from_sample(view, basis))
         return "all curves over " + grouped(std::int64_t(counted_sample(*view.statistics).size())) + " sampled tokens";
     const std::string all = "over all " + grouped(view.statistics->counted_tokens()) + " tokens";
-    if (!view.patch || scales_channels(*view.patch->map, basis)) return all;
+    if (!view.patch || scales_channels(*view.patch, basis)) return all;
+    if (!view.patch->map) return all + "; " + edit_note(view.patch);
     if (basis == Basis::Hadamard) return all + "; this patch can be followed in the raw basis only";
     return all + "; the patch has not been applied to the sampled tokens yet";
 }
@@ -66,7 +67,7 @@ ChannelSides channel_means(const SeamView& view, Basis basis) {
     }
     sides.expected = s.mean_abs(int(basis), view.seam->end);
     sides.unpatched = s.mean_abs(int(basis), view.seam->start);
-    if (!view.patch || !scales_channels(*view.patch->map, basis)) return sides;
+    if (!view.patch || !scales_channels(*view.patch, basis)) return sides;
     sides.patched = sides.unpatched;
     for (std::size_t c = 0; c < sides.patched.size(); ++c) sides.patched[c] *= std::abs(scale_of(*view.patch->map, c));
     return sides;
@@ -82,7 +83,7 @@ ChannelSides channel_rms_errors(const SeamView& view, Basis basis) {
         const auto given = s.square.row(int(basis), view.seam->start), expected = s.square.row(int(basis), view.seam->end);
         const auto product = s.product.row(int(basis), s.pair_index(view.seam->start, view.seam->end));
         const double tokens = double(s.counted_tokens());
-        const bool exact = view.patch && scales_channels(*view.patch->map, basis);
+        const bool exact = view.patch && scales_channels(*view.patch, basis);
         for (std::size_t c = 0; c < given.size(); ++c) {
             const double d = exact ? scale_of(*view.patch->map, c) : 1;
             sides.unpatched.push_back((given[c] - 2 * product[c] + expected[c]) / tokens);

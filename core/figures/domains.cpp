@@ -35,20 +35,23 @@ Figure domain_map(const DomainMatrix* matrix) {
         for (std::int64_t column = 0; column < texts; ++column)
             map.values.at(row, column) = matrix->perplexity.at(row, column) / matrix->perplexity.at(column, column);
     map.rows_downwards = true;
+    map.reach = 0.02;  // differences below a few percent are no strong colour
     result.map = std::move(map);
     result.x.labels = result.y.labels = matrix->texts;
     result.caption = joined({repair_kind(matrix->kind).label, "every text is evaluated on windows that no patch was fitted on"});
     return result;
 }
 
-Table domain_table(const DomainMatrix& matrix) {
+Table domain_table(const DomainMatrix& matrix, bool stale) {
     Table table{.title = "Perplexity across texts", .columns = {{"variant"}}, .rows = {}};
     for (const std::string& text : matrix.texts) table.columns.push_back({text});
     table.columns.push_back({"geometric mean"});
+    table.columns.push_back({"state"});
     const auto add = [&](const std::string& name, std::span<const double> perplexities) {
         std::vector<Cell> row{name};
         row.insert(row.end(), perplexities.begin(), perplexities.end());
         row.emplace_back(geometric_mean(perplexities));
+        row.emplace_back(stale ? "stale" : "fresh");
         table.rows.push_back(std::move(row));
         table.notes.push_back({""});
         for (std::size_t t = 0; t < matrix.texts.size(); ++t) table.notes.back().push_back(conditions_of(matrix, t));

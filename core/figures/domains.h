@@ -12,7 +12,7 @@ namespace suture {
 /// are what was fitted on. `matrix` null: says what to do.
 Figure domain_map(const DomainMatrix* matrix);
 
-/// A row for the dense model, for no repair and for every patch; a column of perplexities per text, and the geometric mean.
-Table domain_table(const DomainMatrix& matrix);
+/// A row for the dense model, for no repair and for every patch; a column of perplexities per text, the geometric mean, and state.
+Table domain_table(const DomainMatrix& matrix, bool stale);
 
 }  // namespace suture

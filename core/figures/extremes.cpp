@@ -14,7 +14,7 @@ std::string range_words(std::int64_t first, std::int64_t last) {
 
 Table extreme_token_table(const Statistics* statistics, const TokenText& text) {
     Table table{
-        .title = "Extreme tokens",
+        .title = "Massive tokens",
         .columns = {{"token"}, {"window"}, {"position"}, {"strongest at layer"}, {"L2 norm", 1}, {"times median", 1}, {"at layers"}}};
     if (!statistics) return table;
     for (const ExtremeToken& t : statistics->extreme_tokens)
@@ -24,7 +24,7 @@ Table extreme_token_table(const Statistics* statistics, const TokenText& text) {
 }
 
 Table extreme_channel_table(const Statistics* statistics) {
-    Table table{.title = "Extreme channels", .columns = {{"channel"}, {"layer"}, {"mean |x|"}, {"times median", 1}}};
+    Table table{.title = "Massive channels", .columns = {{"channel"}, {"layer"}, {"mean |x|"}, {"times median", 1}}};
     if (!statistics) return table;
     for (const ExtremeChannel& c : statistics->extreme_channels)
         table.rows.push_back({c.channel, c.point, c.mean_abs, c.mean_abs / c.median});

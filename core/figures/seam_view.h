@@ -25,10 +25,13 @@ struct SeamView {
 };
 
 /// The sampled tokens at the seam behind the patch, x_s·P: [S, C]. Costs S·C·C operations for a dense P, so make it once for
-/// each patch and off the window's thread. Empty when the statistics hold no sample.
+/// each patch and off the window's thread. Empty when the statistics hold no sample, or the repair changes kept layers instead.
 Array<float> patched_sample(const Statistics& statistics, const Patch& patch);
 
 /// True when sums alone give what the patch does to every channel of that basis: it scales channels there and adds nothing.
-bool scales_channels(const StreamMap& map, Basis basis);
+bool scales_channels(const Patch& patch, Basis basis);
+
+/// Says, of a repair that changes kept layers' tensors, why nothing is drawn as patched; empty for maps and without a patch.
+std::string edit_note(const Patch* patch);
 
 }  // namespace suture

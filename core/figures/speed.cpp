@@ -54,13 +54,12 @@ Table speed_table(const std::vector<VariantLabel>& variants, const SpeedComparis
                             {"prefill (ms)", 2},
                             {"quartiles"},
                             {"speed-up", 3},
-                            {"decode (ms per token)", 3},
+                            {"decode (ms)", 3},
                             {"quartiles"},
                             {"speed-up", 3},
-                            {"layers"},
                             {"parameters"},
                             {"size (MB)", 2},
-                            {"KV cache (bytes per token)"},
+                            {"KV bytes per token"},
                             {"state"}},
                 .rows = {}};
     const auto quartiles = [](const Timing& t) {
@@ -69,8 +68,8 @@ Table speed_table(const std::vector<VariantLabel>& variants, const SpeedComparis
     for (std::size_t v = 0; v < found.variants.size(); ++v) {
         const VariantSpeed& s = found.variants[v];
         table.rows.push_back({variants[v].label, milliseconds * s.prefill.median(), quartiles(s.prefill), found.prefill_speedup(v),
-                              milliseconds * s.decode.median(), quartiles(s.decode), found.decode_speedup(v), std::int64_t(s.size.layers),
-                              s.size.parameters, double(s.size.bytes) / megabyte, s.size.kv_bytes_per_token, variants[v].state()});
+                              milliseconds * s.decode.median(), quartiles(s.decode), found.decode_speedup(v), s.size.parameters,
+                              double(s.size.bytes) / megabyte, s.size.kv_bytes_per_token, variants[v].state()});
         table.notes.emplace_back(table.columns.size(), conditions_of(found));
     }
     return table;

@@ -16,7 +16,7 @@ Figure prefill_bars(const std::vector<VariantLabel>& variants, const SpeedCompar
 /// Median time per token behind the prompt, ms, with the quartiles.
 Figure decode_bars(const std::vector<VariantLabel>& variants, const SpeedComparison* found);
 
-/// A row per variant: medians and quartiles, speed-up over the first, layers, parameters, size and KV cache. The notes tell how it
+/// A row per variant: medians and quartiles, speed-up over the first, parameters, size and KV cache. The notes tell how it
 /// was measured.
 Table speed_table(const std::vector<VariantLabel>& variants, const SpeedComparison& found);
 

@@ -54,6 +54,7 @@ Series line(const std::string& name, Role role, std::span<const float> values, c
 /// Behind a scalar every token's magnitude is known; behind any other patch those of the sampled tokens.
 Series patched_tokens(const SeamView& view, const TokenOptions& options, const Stretch& at, const std::vector<std::string>& labels) {
     const Statistics& s = *view.statistics;
+    if (!view.patch->map) return {.name = "patched", .role = Role::Patched};
     const StreamMap& map = *view.patch->map;
     if (map.scale.data.size() == 1 && map.bias.empty()) {
         Series series = line("patched", Role::Patched, magnitudes(s, options, view.seam->start, at), labels);
@@ -110,7 +111,7 @@ Figure token_magnitudes(const SeamView& view, const TokenOptions& options, const
         Series patched = patched_tokens(view, options, at, labels);
         if (patched.style == Series::Style::Points) note = "patched: " + grouped(std::int64_t(patched.x.size())) + " sampled tokens";
         if (!patched.x.empty()) result.series.push_back(std::move(patched));
-        else note = "no sampled token of this window is known behind the patch";
+        else note = view.patch->map ? "no sampled token of this window is known behind the patch" : edit_note(view.patch);
     }
     result.caption = joined({conditions_words(s.conditions), window_words(s, at), seam_words(view), note});
     return result;

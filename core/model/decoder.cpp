@@ -131,8 +131,8 @@ at::Tensor Decoder::scores_to_values(const LayerShape& shape, const at::Tensor& 
                                                 a.score_scale)
             .squeeze(0);
     }
-    auto scores = at::matmul(q, k.transpose(1, 2)).mul_(a.score_scale);  // [heads, T, past + T]
-    scores = at::tanh(scores.div_(a.score_cap)).mul_(a.score_cap).add_(window_mask(past, tokens, shape.window));
+    auto scores = at::matmul(q, k.transpose(1, 2)).mul_(a.score_scale);                               // [heads, T, past + T]
+    scores = at::tanh(scores / a.score_cap) * a.score_cap + window_mask(past, tokens, shape.window);  // backward reads tanh's result
     return at::matmul(at::softmax(scores, -1), v);
 }
 

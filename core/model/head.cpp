@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t block_rows = 8192;   // of the head matrix, converted at a time
 constexpr std::int64_t block_tokens = 256;  // 256 × 8192 float32 logits: 8 MB, stays in cache
 
-at::Tensor capped(at::Tensor logits, double cap) { return cap == 0 ? logits : logits.div_(cap).tanh_().mul_(cap); }
+at::Tensor capped(at::Tensor logits, double cap) { return cap == 0 ? logits : at::tanh(logits / cap) * cap; }
 
 }  // namespace
 

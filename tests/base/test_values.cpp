@@ -104,14 +104,15 @@ private Q_SLOTS:
 
     void latex_escapes_what_latex_would_obey() {
         const Table table{.columns = {{"a & b"}, {"share (%)", 1}}, .rows = {{std::string("x_1 #2 $3 {4} ~ ^ \\"), 12.34}}};
-        QCOMPARE(table.to_latex(), std::string("% needs \\usepackage{booktabs}\n"
-                                               "\\begin{tabular}{lr}\n"
-                                               "\\toprule\n"
-                                               "a \\& b & share (\\%) \\\\\n"
-                                               "\\midrule\n"
-                                               "x\\_1 \\#2 \\$3 \\{4\\} \\textasciitilde{} \\textasciicircum{} \\textbackslash{} & 12.3 \\\\\n"
-                                               "\\bottomrule\n"
-                                               "\\end{tabular}\n"));
+        QCOMPARE(table.to_latex(),
+                 std::string("% needs \\usepackage{booktabs}\n"
+                             "\\begin{tabular}{lr}\n"
+                             "\\toprule\n"
+                             "a \\& b & share (\\%) \\\\\n"
+                             "\\midrule\n"
+                             "x\\_1 \\#2 \\$3 \\{4\\} \\textasciitilde{} \\textasciicircum{} \\textbackslash{} & 12.3 \\\\\n"
+                             "\\bottomrule\n"
+                             "\\end{tabular}\n"));
     }
 
     void notes_may_be_missing() {

@@ -25,7 +25,7 @@ private Q_SLOTS:
         QVERIFY(contains(patch_matrix(nullptr, nullptr, false).empty, "repair"));
         QVERIFY(!patch_matrix(&patch, nullptr, false).empty.empty());
         QVERIFY(!patch_scale(nullptr).empty.empty());
-        QVERIFY(patch_facts(nullptr, {}, {}).rows.empty());
+        QVERIFY(patch_facts(nullptr, {}).rows.empty());
     }
 
     void matrix_with_and_without_diagonal() {
@@ -80,7 +80,7 @@ private Q_SLOTS:
         patch.frobenius = 4.6098;
         patch.error_median = 0.25;
         patch.error_frobenius = std::numeric_limits<double>::quiet_NaN();
-        const Table table = patch_facts(&patch, {.label = "LinearPatch", .definition = true}, {.definition = "script"});
+        const Table table = patch_facts(&patch, {{"definition", "script"}});
         QCOMPARE(value_of(table, "repair"), std::string("LinearPatch"));
         QCOMPARE(value_of(table, "definition of d"), std::string("mean of the windows' ratios"));
         QCOMPARE(value_of(table, "seam"), std::string("layer 1 (1)"));
@@ -89,9 +89,10 @@ private Q_SLOTS:
         QCOMPARE(value_of(table, "range of d"), std::string("0.5000 … 4.000"));
         QCOMPARE(value_of(table, "relative error, median token"), std::string("0.2500"));
         QCOMPARE(value_of(table, "relative error, all tokens (Frobenius)"), std::string("–"));
-        const Patch dense = dense_patch(std::vector<float>(16, 1));
-        const Table of_dense = patch_facts(&dense, {.label = "Least squares"}, {.ridge = 0.5});
-        QCOMPARE(value_of(of_dense, "ridge λ"), std::string("0.5000"));
+        Patch dense = dense_patch(std::vector<float>(16, 1));
+        dense.ridge = 0.5;
+        const Table of_dense = patch_facts(&dense, nlohmann::json::object());
+        QCOMPARE(value_of(of_dense, "ridge λ"), std::string("0.500"));
         QCOMPARE(value_of(of_dense, "definition of d"), std::string("no row definition of d"));
     }
 };

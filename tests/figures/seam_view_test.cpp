@@ -24,7 +24,7 @@ private Q_SLOTS:
 
     void which_patches_scale_channels_of_which_basis() {
         const auto scales = [](const Patch& patch) {
-            return std::pair(scales_channels(*patch.map, Basis::Raw), scales_channels(*patch.map, Basis::Hadamard));
+            return std::pair(scales_channels(patch, Basis::Raw), scales_channels(patch, Basis::Hadamard));
         };
         QCOMPARE(scales(scalar_patch(2)), std::pair(true, true));
         QCOMPARE(scales(channel_patch({1, 2, 3, 4})), std::pair(true, false));

@@ -404,7 +404,7 @@ private Q_SLOTS:
         for (std::size_t r = 0; r < changes.rows.size(); ++r)
             if (changes.text(r, 0) == "num_hidden_layers") QCOMPARE(changes.text(r, 1) + changes.text(r, 2), std::string("1612"));
         QVERIFY(has_row(1, "num_hidden_layers"));
-        choose(pages_->part<QComboBox>("export.form"), QStringLiteral("none"));
+        choose(pages_->part<QComboBox>("export.repair"), QStringLiteral("none"));
         pages_->settle();
         QVERIFY(!has_row(0, "modeling_suture.py"));
         QVERIFY(has_row(1, "num_hidden_layers"));

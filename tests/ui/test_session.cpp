@@ -26,6 +26,8 @@ Document changed_everywhere() {
     d.block_length = 4;
     d.repairs = {"none", "ridge"};
     d.repair = "channel";
+    d.scales = "/patches/scales.pt";
+    d.finetuned = false;
     d.export_folder = "/models/b";
     d.seam = 1;
     return d;

@@ -14,8 +14,9 @@ namespace suture {
 
 /// Where work waits for its turn. A lane runs one job at a time, so light work never waits behind heavy work.
 enum class Lane {
-    Heavy,  ///< runs the model: calibration, evaluation, export
-    Light,  ///< arithmetic on statistics, files, figures: moments
+    Heavy,    ///< runs the model: calibration, evaluation, export
+    Light,    ///< arithmetic on statistics, files, figures: moments
+    Preview,  ///< what nobody asked for and nobody waits for: gives way to both others, and is not listed
 };
 
 struct JobInfo {

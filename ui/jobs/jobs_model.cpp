@@ -41,7 +41,8 @@ QVariant text(const JobInfo& job, int column) {
 }  // namespace
 
 JobsModel::JobsModel(Lanes& lanes, QObject* parent) : QAbstractTableModel(parent), lanes_(lanes) {
-    for (const auto& job : lanes.jobs()) ids_.push_back(job.id);
+    for (const auto& job : lanes.jobs())
+        if (job.lane != Lane::Preview) ids_.push_back(job.id);
     connect(&lanes, &Lanes::job_added, this, &JobsModel::add);
     connect(&lanes, &Lanes::job_changed, this, &JobsModel::update);
     connect(&lanes, &Lanes::job_removed, this, &JobsModel::remove);
@@ -75,6 +76,7 @@ int JobsModel::row_of(int id) const {
 }
 
 void JobsModel::add(int id) {
+    if (lanes_.job(id)->lane == Lane::Preview) return;  // nobody asked for it
     beginInsertRows({}, 0, 0);
     ids_.push_back(id);
     endInsertRows();

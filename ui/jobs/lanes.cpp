@@ -52,7 +52,7 @@ struct Lanes::Private {
 
 Lanes::Lanes(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {
     d_->mailbox->owner = this;
-    for (const Lane lane : {Lane::Heavy, Lane::Light})
+    for (const Lane lane : {Lane::Heavy, Lane::Light, Lane::Preview})
         threads_[lane] = std::make_shared<LaneThread>([this, mailbox = d_->mailbox](std::shared_ptr<Task> task, Outcome outcome) {
             mailbox->post([this, task = std::move(task), outcome = std::move(outcome)] { finish(task, outcome); });
         });
@@ -170,8 +170,11 @@ void Lanes::poll() {
 }
 
 void Lanes::forget_old() {
-    while (tasks_.size() > remembered) {
-        const auto oldest = std::find_if(tasks_.begin(), tasks_.end(), [](const auto& task) { return !task->info.active(); });
+    const auto preview = [](const auto& task) { return task->info.lane == Lane::Preview && !task->info.active(); };
+    const auto ended = [](const auto& task) { return !task->info.active(); };
+    while (true) {
+        auto oldest = std::find_if(tasks_.begin(), tasks_.end(), preview);
+        if (oldest == tasks_.end() && tasks_.size() > remembered) oldest = std::find_if(tasks_.begin(), tasks_.end(), ended);
         if (oldest == tasks_.end()) return;
         const int id = (*oldest)->info.id;
         tasks_.erase(oldest);

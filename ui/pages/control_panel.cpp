@@ -87,6 +87,15 @@ QPushButton* ControlPanel::add_button(const QString& name, const QString& text, 
     return add_wide(new QPushButton(text, this), name, help);
 }
 
+void ControlPanel::add_other(QWidget* widget) { grid_->addWidget(widget, grid_->rowCount(), 0, 1, 2); }
+
+void ControlPanel::show_row(QWidget* field, bool shown) {
+    field->setVisible(shown);
+    field->setEnabled(shown);
+    for (QLabel* caption : findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
+        if (caption->buddy() == field) caption->setVisible(shown);
+}
+
 QLabel* ControlPanel::add_note(const QString& name) {
     auto* note = add_wide(make_muted_label({}, this), name, {});
     note->setWordWrap(true);

@@ -28,6 +28,10 @@ public:
     QDoubleSpinBox* add_number(const QString& name, const QString& label, const QString& help);
     QCheckBox* add_check(const QString& name, const QString& text, const QString& help);
     QPushButton* add_button(const QString& name, const QString& text, const QString& help);
+    /// Any other control, or several in one widget, over the whole width.
+    void add_other(QWidget* widget);
+    /// Hides a field of this panel with its label, or shows both. What is hidden is disabled.
+    void show_row(QWidget* field, bool shown);
     /// Small muted text over the whole width.
     QLabel* add_note(const QString& name);
 

@@ -5,6 +5,7 @@
 #include <QFileDialog>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSpinBox>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -51,12 +52,18 @@ void EvaluateDomains::make_controls() {
     texts_ = new QListWidget(controls_);
     texts_->setObjectName(QStringLiteral("evaluate.domains.texts"));
     texts_->setToolTip(tr("Texts to compare; of each the first windows are fitted on, those behind them evaluated on"));
-    texts_->setMaximumHeight(150);
-    auto* below = new ControlPanel(objectName(), controls_);
-    controls_->layout()->addWidget(texts_);
-    controls_->layout()->addWidget(below);
-    add_ = below->add_button(QStringLiteral("add"), tr("&Add texts …"), tr("Adds text files to compare"));
-    remove_ = below->add_button(QStringLiteral("remove"), tr("Re&move from the list"), tr("Takes the selected text off the list"));
+    texts_->setMaximumHeight(110);
+    controls_->add_other(texts_);
+    add_ = controls_->add_button(QStringLiteral("add"), tr("&Add texts …"), tr("Adds text files to compare"));
+    remove_ = controls_->add_button(QStringLiteral("remove"), tr("Re&move from the list"), tr("Takes the selected text off the list"));
+    windows_ = controls_->add_spin(QStringLiteral("windows"), tr("&Windows"), tr("At most so many windows of each text to evaluate on"));
+    windows_->setSpecialValueText(tr("all"));
+    windows_->setKeyboardTracking(false);
+    connect(windows_, &QSpinBox::valueChanged, this, [this](int windows) {
+        Document after = session().document();
+        after.measures.domains.windows = windows;
+        session().change(std::move(after), tr("Windows to compare on"), QStringLiteral("domain windows"));
+    });
     connect(run_, &RunControls::start, this, &EvaluateDomains::start);
     connect(add_, &QPushButton::clicked, this, &EvaluateDomains::add_texts);
     connect(remove_, &QPushButton::clicked, this, &EvaluateDomains::remove_text);
@@ -73,14 +80,14 @@ QWidget* EvaluateDomains::controls() { return controls_; }
 Key EvaluateDomains::key() const {
     const Document& d = session().document();
     auto texts = nlohmann::json::array();
-    for (const auto& text : d.measures.domains) texts.push_back(text_stamp({text, {}}));
+    for (const auto& text : d.measures.domains.texts) texts.push_back(text_stamp({text, {}}));
     return Key::of({{"result", "domains"},
                     {"model", results().dense_key().hex()},
                     {"texts", texts},
                     {"removed", d.removed.layers()},
                     {"kind", d.repair},
                     {"settings", {d.settings.to_json()["windows"], d.settings.to_json()["calibration"], d.settings.to_json()["repair"]}},
-                    {"windows", d.settings.evaluation_windows}});
+                    {"windows", d.measures.domains.windows}});
 }
 
 QString EvaluateDomains::obstacle() const {
@@ -89,7 +96,7 @@ QString EvaluateDomains::obstacle() const {
     if (!session().study()->tokenizer()) return QString::fromStdString(session().study()->tokenizer_problem());
     if (d.removed.empty()) return tr("Choose the layers to remove first.");
     if (!repair_kind(d.repair).fitted) return tr("Choose a repair that is fitted to a text.");
-    if (d.measures.domains.size() < 2) return tr("Add at least two texts to compare.");
+    if (d.measures.domains.texts.size() < 2) return tr("Add at least two texts to compare.");
     return {};
 }
 
@@ -102,12 +109,12 @@ void EvaluateDomains::start() {
 
 void EvaluateDomains::change(const std::vector<std::filesystem::path>& texts, const QString& step) {
     Document after = session().document();
-    after.measures.domains = texts;
+    after.measures.domains.texts = texts;
     session().change(std::move(after), step);
 }
 
 void EvaluateDomains::add_texts() {
-    auto texts = session().document().measures.domains;
+    auto texts = session().document().measures.domains.texts;
     for (const QString& file :
          QFileDialog::getOpenFileNames(this, tr("Texts to compare"), {}, tr("Texts (*.txt *.md *.raw);;All files (*)")))
         if (std::find(texts.begin(), texts.end(), file.toStdString()) == texts.end()) texts.emplace_back(file.toStdString());
@@ -115,7 +122,7 @@ void EvaluateDomains::add_texts() {
 }
 
 void EvaluateDomains::remove_text() {
-    auto texts = session().document().measures.domains;
+    auto texts = session().document().measures.domains.texts;
     const int row = texts_->currentRow();
     if (row < 0 || row >= int(texts.size())) return;
     texts.erase(texts.begin() + row);
@@ -123,7 +130,7 @@ void EvaluateDomains::remove_text() {
 }
 
 void EvaluateDomains::show_texts() {
-    const auto& texts = session().document().measures.domains;
+    const auto& texts = session().document().measures.domains.texts;
     const int row = texts_->currentRow();
     texts_->clear();
     for (const auto& text : texts) {
@@ -144,9 +151,7 @@ std::vector<Figure> EvaluateDomains::figures() const {
 std::vector<Table> EvaluateDomains::tables() const {
     const auto matrix = live_.value();
     if (!matrix) return {{.title = "Perplexity across texts"}};
-    Table table = domain_table(*matrix);
-    if (outdated(live_)) table.title += " (stale)";
-    return {table};
+    return {domain_table(*matrix, outdated(live_))};
 }
 
 void EvaluateDomains::expect() { live_.expect(key()); }
@@ -155,6 +160,7 @@ void EvaluateDomains::refresh() {
     const Document& d = session().document();
     show_choice(kind_, QString::fromStdString(d.repair));
     show_texts();
+    show_value(windows_, 0, 100000, int(d.measures.domains.windows));
     run_->show(live_.value() ? tr("Compare again") : tr("Compare"), obstacle(),
                session().study() ? domain_seconds(**session().study(), d, results().forecast.value().get()) : -1);
     const auto matrix = live_.value();

@@ -9,6 +9,7 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QSpinBox;
 
 namespace suture {
 
@@ -46,6 +47,7 @@ private:
     RunControls* run_;
     QComboBox* kind_;
     QListWidget* texts_;
+    QSpinBox* windows_;
     QPushButton *add_, *remove_;
 };
 

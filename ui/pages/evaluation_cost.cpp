@@ -35,11 +35,11 @@ double speed_seconds(const Model& model, const Document& document, const Forecas
 }
 
 double domain_seconds(const Model& model, const Document& document, const Forecast* forecast) {
-    const auto fitted = document.settings.windows.windows, measured = document.settings.evaluation_windows;
+    const auto fitted = document.settings.windows.windows, measured = document.measures.domains.windows;
     if (!forecast || forecast->seconds <= 0 || fitted == 0 || measured == 0) return -1;
     const double speed = calibration_operations(model, forecast->tokens) / forecast->seconds;
     const auto seqlen = document.settings.windows.seqlen;
-    const std::size_t texts = document.measures.domains.size();
+    const std::size_t texts = document.measures.domains.texts.size();
     return double(texts) *
            (calibration_operations(model, fitted * seqlen) + evaluation_operations(model, document.removed, texts + 1, measured * seqlen)) /
            speed;

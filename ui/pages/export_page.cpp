@@ -17,9 +17,11 @@
 
 #include "core/figures/words.h"
 #include "ui/pages/control_panel.h"
+#include "ui/pages/export_form.h"
 #include "ui/pages/export_tables.h"
 #include "ui/pages/layout.h"
 #include "ui/pages/seam_source.h"
+#include "ui/pages/stale_note.h"
 #include "ui/pages/titled_table.h"
 #include "ui/window/labels.h"
 
@@ -144,10 +146,12 @@ QWidget* ExportPage::make_outcome() {
 
 void ExportPage::make_controls() {
     controls_->add_heading(tr("Files"));
-    form_ = controls_->add_combo(QStringLiteral("form"), tr("For&m"), tr("Whether the export holds a patch at the seam"));
+    repair_ = controls_->add_combo(QStringLiteral("repair"), tr("&Repair"), tr("Which repair the export holds"));
     for (const RepairInfo& info : repair_kinds())
-        add_choice(form_, info.name == "none" ? tr("Prune only") : tr("With patch: %1").arg(QString::fromStdString(info.label)),
+        add_choice(repair_, info.name == "none" ? tr("None, prune only") : QString::fromStdString(info.label),
                    QString::fromStdString(info.name), QString::fromStdString(info.help));
+    in_force_ = controls_->add_note(QStringLiteral("in_force"));
+    form_ = new FormChoice(*controls_, session(), results());
     shard_ = controls_->add_number(QStringLiteral("shard"), tr("File si&ze"), tr("At most so many GB of tensors per safetensors file"));
     shard_->setRange(0.001, 1000);
     shard_->setDecimals(3);
@@ -155,9 +159,13 @@ void ExportPage::make_controls() {
     shard_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     overwrite_ = controls_->add_check(QStringLiteral("overwrite"), tr("&Replace an earlier export"),
                                       tr("Allowed only for a folder that this program has written"));
-    connect(form_, &QComboBox::activated, this, &ExportPage::change_form);
-    connect(shard_, &QDoubleSpinBox::valueChanged, this, &ExportPage::change_form);
-    connect(overwrite_, &QCheckBox::toggled, this, &ExportPage::change_form);
+    connect(repair_, &QComboBox::activated, this, [this] {
+        Document after = session().document();
+        after.choose_repair(repair_->currentData().toString().toStdString());
+        session().change(std::move(after), tr("Repair: %1").arg(repair_->currentText()));
+    });
+    connect(shard_, &QDoubleSpinBox::valueChanged, this, &ExportPage::change_files);
+    connect(overwrite_, &QCheckBox::toggled, this, &ExportPage::change_files);
 }
 
 QWidget* ExportPage::controls() { return controls_; }
@@ -176,19 +184,18 @@ void ExportPage::change_folder(const QString& text) {
     session().change(std::move(after), tr("Export folder"));
 }
 
-void ExportPage::change_form() {
+void ExportPage::change_files() {
     Document after = session().document();
-    after.choose_repair(form_->currentData().toString().toStdString());
     after.settings.export_.shard_gb = shard_->value();
     after.settings.export_.overwrite = overwrite_->isChecked();
-    session().change(std::move(after), tr("Form of the export"), QStringLiteral("form"));
+    session().change(std::move(after), tr("Files of the export"), QStringLiteral("files"));
 }
 
 std::filesystem::path ExportPage::target() const {
     const Document& d = session().document();
     if (folder_->isModified() && !folder_->text().trimmed().isEmpty()) return meant_folder(folder_->text());
     if (!d.export_folder.empty() || !session().study()) return d.export_folder;
-    const std::string patch = d.repair == "none" ? "" : "-" + d.repair;
+    const std::string patch = results().repair_row() == "none" ? "" : "-" + results().repair_row();
     return session().study()->model()->name() + "-without-" + d.removed.text() + patch;
 }
 
@@ -217,10 +224,10 @@ std::shared_ptr<const ExportPlan> ExportPage::plan() const {
 QString ExportPage::no_plan_words() const {
     if (!session().study()) return tr("Open a model to see what an export would hold.");
     if (session().document().removed.empty()) return tr("Choose layers to remove in the strip on the left.");
+    if (!results().refusal().isEmpty()) return results().refusal() + QLatin1Char('.');
     if (plan_.state() == LiveBase::State::Failed) return plan_.message();
     if (results().repaired.state() == LiveBase::State::Failed) return results().repaired.message();
-    if (!results().repaired.fresh() && !results().repaired.running())
-        return tr("Calibrate to fit the patch, or choose the form without one.");
+    if (!results().repaired.fresh() && !results().repaired.running()) return tr("Calibrate to fit the patch, or export without a repair.");
     return tr("Listing the files …");
 }
 
@@ -244,7 +251,11 @@ void ExportPage::show_controls() {
     if (!folder_->isModified()) folder_->setText(QString::fromStdString(d.export_folder.string()));
     folder_->setPlaceholderText(d.removed.empty() ? tr("a new folder")
                                                   : tr("a new folder, e.g. ~/%1").arg(QString::fromStdString(target().string())));
-    show_choice(form_, QString::fromStdString(d.repair));
+    show_choice(repair_, QString::fromStdString(d.repair));
+    show_note(in_force_, results().imported() || results().finetuned()
+                             ? tr("In force: %1.").arg(QString::fromStdString(results().repair_label()))
+                             : QString());
+    form_->show(plan().get());
     show_value(shard_, d.settings.export_.shard_gb);
     show_checked(overwrite_, d.settings.export_.overwrite);
     const auto plan = plan_.fresh_value();

@@ -16,6 +16,7 @@ class QPushButton;
 namespace suture {
 
 class ControlPanel;
+class FormChoice;
 class TitledTable;
 
 class ExportPage : public Page {
@@ -33,7 +34,7 @@ private:
     void make_controls();
     void browse();
     void change_folder(const QString& folder);
-    void change_form();
+    void change_files();
     void want_plan();
     void show_controls();
     void show_plan();
@@ -53,9 +54,10 @@ private:
     QPushButton *browse_, *export_, *copy_;
     TitledTable *files_, *config_;
     QPlainTextEdit* python_;
-    QLabel *problem_, *warnings_, *outcome_;
+    QLabel *in_force_, *problem_, *warnings_, *outcome_;
     ControlPanel* controls_;
-    QComboBox* form_;
+    QComboBox* repair_;
+    FormChoice* form_;
     QDoubleSpinBox* shard_;
     QCheckBox* overwrite_;
 };

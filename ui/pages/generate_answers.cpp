@@ -57,10 +57,8 @@ void GenerateAnswers::make_controls() {
     instruction_->setPlaceholderText(tr("Instruction behind every problem"));
     instruction_->setToolTip(tr("Added behind every prompt, e.g. Put the final answer within \\boxed{}."));
     instruction_->setAccessibleName(tr("Instruction"));
-    auto* below = new ControlPanel(objectName(), controls_);
-    controls_->layout()->addWidget(instruction_);
-    controls_->layout()->addWidget(below);
-    sampling_ = make_sampling_form(*below, [this](const GenerationSettings& settings) {
+    controls_->add_other(instruction_);
+    sampling_ = make_sampling_form(*controls_, [this](const GenerationSettings& settings) {
         change([&](AnswerChoice& choice) { choice.generation = settings; }, tr("Sampling"));
     });
     connect(file_, &QPushButton::clicked, this, &GenerateAnswers::choose_file);

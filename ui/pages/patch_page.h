@@ -13,12 +13,12 @@
 
 class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 
 namespace suture {
 
 class ControlPanel;
 class PlotWidget;
+class RepairSettingsRows;
 class TitledTable;
 
 class PatchPage : public Page {
@@ -32,12 +32,10 @@ public:
 
 private:
     void make_controls();
-    void change_repair(const QString& step);
-    void show_controls();
     void want_pictures();
+    /// Why there is no patch although layers are removed; empty: there is one, or the kind has none.
+    std::string no_patch_words() const;
     /// The picture that fits the patch, or the one before while the new one is made.
-    /// There is no patch because its kind is fitted to statistics that are not there.
-    bool waits_for_calibration() const;
     Figure matrix_figure() const;
     /// Does nothing when it is shown already: a million cells take a while.
     void draw_matrix(const Figure& figure);
@@ -53,8 +51,8 @@ private:
     PlotWidget *matrix_, *scale_, *errors_;
     TitledTable* facts_;
     ControlPanel* controls_;
-    QComboBox *kind_, *definition_, *fit_, *basis_;
-    QDoubleSpinBox* ridge_;
+    RepairSettingsRows* settings_;
+    QComboBox* basis_;
     QCheckBox* without_diagonal_;
 };
 

@@ -29,9 +29,14 @@ void RepairChoice::change() {
 }
 
 void RepairChoice::show() {
-    const auto& chosen = session_.document().repairs;
-    for (QCheckBox* box : kinds_)
-        show_checked(box, std::find(chosen.begin(), chosen.end(), box->property("kind").toString().toStdString()) != chosen.end());
+    const Document& d = session_.document();
+    for (QCheckBox* box : kinds_) {
+        const RepairInfo info = repair_kind(box->property("kind").toString().toStdString());
+        show_checked(box, std::find(d.repairs.begin(), d.repairs.end(), info.name) != d.repairs.end());
+        const std::string refusal = session_.study() ? repair_refusal(info.name, **session_.study(), d.removed) : std::string();
+        box->setEnabled(refusal.empty());  // a refused kind is not measured
+        box->setToolTip(QString::fromStdString(refusal.empty() ? info.help : refusal));
+    }
 }
 
 }  // namespace suture

@@ -29,7 +29,7 @@ RollingPart::RollingPart(ControlPanel& panel, Session& session, Results& results
     column->addWidget(stale_);
     column->addWidget(table_, 1);
     auto* own = new ControlPanel(QStringLiteral("evaluate.rolling"), &panel);
-    panel.layout()->addWidget(own);
+    panel.add_other(own);
     own->add_heading(tr("Words and bytes"));
     file_ = own->add_button(QStringLiteral("file"), {}, {});
     form_ = std::make_unique<SettingsForm<RollingSettings>>(

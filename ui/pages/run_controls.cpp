@@ -13,12 +13,19 @@ RunControls::RunControls(ControlPanel& panel, Lanes& lanes, LiveBase& live, QStr
     : QObject(&panel),
       live_(live),
       help_(std::move(help)),
+      stop_text_(tr("Stop")),
+      stop_help_(tr("Stops the measurement; what is finished until then is kept")),
       button_(panel.add_button(QStringLiteral("button"), {}, help_)),
       state_(panel.add_note(QStringLiteral("state"))) {
     connect(button_, &QPushButton::clicked, this, &RunControls::click);
     connect(&lanes, &Lanes::job_changed, this, [this](int id) {
         if (live_.job() && live_.job()->id == id) show_progress();
     });
+}
+
+void RunControls::set_stop(const QString& text, const QString& help) {
+    stop_text_ = text;
+    stop_help_ = help;
 }
 
 void RunControls::click() {
@@ -34,8 +41,8 @@ void RunControls::show_progress() {
 
 void RunControls::show(const QString& verb, const QString& obstacle, double seconds) {
     if (live_.running()) {
-        button_->setText(tr("Stop"));
-        button_->setToolTip(tr("Stops the measurement; what is finished until then is kept"));
+        button_->setText(stop_text_);
+        button_->setToolTip(stop_help_);
         button_->setEnabled(true);
         return show_progress();
     }

@@ -22,6 +22,9 @@ public:
     /// would take; negative: unknown.
     void show(const QString& verb, const QString& obstacle, double seconds);
 
+    /// Other words for the button while it runs.
+    void set_stop(const QString& text, const QString& help);
+
 Q_SIGNALS:
     void start();
 
@@ -30,7 +33,7 @@ private:
     void show_progress();
 
     LiveBase& live_;
-    QString help_;
+    QString help_, stop_text_, stop_help_;
     QPushButton* button_;
     QLabel* state_;
 };

@@ -19,6 +19,7 @@ struct FormField {
     QString label;
     double low = 0, high = 1000000;
     QString lowest = {};  ///< shown in place of `low`, e.g. "all"
+    int decimals = 2;     ///< of measured numbers
 };
 
 /// Rows for some fields of S, in the order given; the others keep the values last shown.
@@ -61,8 +62,9 @@ private:
     void add_widget(ControlPanel& panel, const FormField& row, const Setting<S>&, const QString& name, const QString& help,
                     double S::*member) {
         auto* number = panel.add_number(name, row.label, help);
-        number->setDecimals(2);
+        number->setDecimals(row.decimals);
         number->setSingleStep(0.05);
+        if (row.decimals > 2) number->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
         number->setRange(row.low, row.high);
         number->setSpecialValueText(row.lowest);
         put_.push_back([=](const S& s) { show_value(number, s.*member); });

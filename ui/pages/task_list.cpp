@@ -2,6 +2,7 @@
 #include "ui/pages/task_list.h"
 
 #include <QFileDialog>
+#include <QGridLayout>
 #include <QPushButton>
 #include <algorithm>
 
@@ -26,14 +27,20 @@ bool chosen(const TaskChoice& choice, const std::string& name) {
 TaskList::TaskList(ControlPanel& panel, Session& session) : QObject(&panel), session_(session), panel_(panel) {
     panel.add_heading(tr("Tasks"));
     folder_ = panel.add_button(QStringLiteral("folder"), {}, {});
+    auto* boxes = new QWidget(&panel);
+    auto* grid = new QGridLayout(boxes);
+    grid->setContentsMargins(0, 0, 0, 0);
     for (const Task* task : tasks()) {
         if (task->part_separator == ':') continue;  // needs a file: the button below
-        const QString name = QString::fromStdString(task->name);
-        boxes_.push_back(
-            panel.add_check(QStringLiteral("task.") + name, QString::fromStdString(task->label), QString::fromStdString(task->help)));
-        boxes_.back()->setProperty("task", name);
-        connect(boxes_.back(), &QCheckBox::toggled, this, &TaskList::change_names);
+        auto* box = new QCheckBox(QString::fromStdString(task->label), boxes);
+        box->setObjectName(QStringLiteral("evaluate.tasks.task.") + QString::fromStdString(task->name));
+        box->setToolTip(QString::fromStdString(task->help));
+        box->setProperty("task", QString::fromStdString(task->name));
+        grid->addWidget(box, int(boxes_.size()) / 2, int(boxes_.size()) % 2);
+        boxes_.push_back(box);
+        connect(box, &QCheckBox::toggled, this, &TaskList::change_names);
     }
+    panel.add_other(boxes);
     own_ = panel.add_button(QStringLiteral("own"), {}, {});
     form_ = std::make_unique<SettingsForm<TaskSettings>>(
         panel,

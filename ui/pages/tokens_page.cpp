@@ -58,7 +58,7 @@ void TokensPage::make_companions() {
     companions_->setDocumentMode(true);
     companions_->addTab(map_, tr("Along the layers"));
     companions_->addTab(ratios_, tr("Distribution"));
-    companions_->addTab(extremes_, tr("Extreme tokens"));
+    companions_->addTab(extremes_, tr("Massive tokens"));
     extremes_->view()->setToolTip(tr("Double click or Return shows the token's window above"));
     connect(extremes_->view(), &QAbstractItemView::activated, this, &TokensPage::jump_to);
     connect(extremes_->view(), &QAbstractItemView::doubleClicked, this, &TokensPage::jump_to);
@@ -137,7 +137,7 @@ void TokensPage::refresh() {
                                              : tr("Calibrate to see massive activations."));
     extremes_->set_table(tables()[0]);
     companions_->setTabText(companions_->indexOf(extremes_),
-                            statistics ? tr("Extreme tokens (%1)").arg(statistics->extreme_tokens.size()) : tr("Extreme tokens"));
+                            statistics ? tr("Massive tokens (%1)").arg(statistics->extreme_tokens.size()) : tr("Massive tokens"));
 }
 
 }  // namespace suture

@@ -103,7 +103,7 @@ Extent colour_extent(const HeatMap& map, bool log) {
     b.add(map.values.data);
     if (b.empty()) return log ? Extent{1, 10} : Extent{0, 1};
     if (map.diverging) {
-        const double reach = std::max({map.centre - b.low, b.high - map.centre, 1e-12});
+        const double reach = std::max({map.centre - b.low, b.high - map.centre, map.reach, 1e-12});
         return {map.centre - reach, map.centre + reach};
     }
     if (log) b.low = std::max(b.low, b.high * std::pow(10.0, -deepest_decades));

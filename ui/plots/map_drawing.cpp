@@ -2,6 +2,7 @@
 #include "ui/plots/map_drawing.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/theme/colour_maps.h"
 
@@ -40,6 +41,27 @@ QCPColorGradient gradient_of(const ColourMap& colours) {
     return gradient;
 }
 
+/// Few cells have room for their numbers.
+void write_values(QCustomPlot& plot, QCPAxisRect& axes, const HeatMap& map, const QCPColorGradient& gradient, const QCPRange& range,
+                  bool log) {
+    constexpr std::int64_t few_cells = 64;
+    if (map.values.size(0) * map.values.size(1) > few_cells) return;
+    QCPColorGradient colours = gradient;
+    for (std::int64_t r = 0; r < map.values.size(0); ++r)
+        for (std::int64_t c = 0; c < map.values.size(1); ++c) {
+            const double value = map.values.at(r, c);
+            if (std::isnan(value)) continue;
+            auto* label = new QCPItemText(&plot);
+            label->position->setAxes(axes.axis(QCPAxis::atBottom), axes.axis(QCPAxis::atLeft));
+            label->position->setCoords(double(c) * map.column_scale, double(r) * map.row_scale);
+            label->setText(QLocale::c().toString(value, 'g', 4));
+            label->setColor(QColor(colours.color(value, range, log)).lightnessF() > 0.5 ? Qt::black : Qt::white);
+            label->setFont(plot.font());
+            label->setClipToAxisRect(true);
+            label->setLayer("overlay");
+        }
+}
+
 }  // namespace
 
 QCPColorScale* draw_map(QCustomPlot& plot, QCPAxisRect& axes, const HeatMap& map, bool log, Theme theme) {
@@ -60,6 +82,7 @@ QCPColorScale* draw_map(QCustomPlot& plot, QCPAxisRect& axes, const HeatMap& map
     scale->setRangeDrag(false);
     scale->setRangeZoom(false);
     scale->setBarWidth(14);
+    write_values(plot, axes, map, scale->gradient(), scale->dataRange(), log);
     return scale;
 }
 

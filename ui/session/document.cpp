@@ -31,6 +31,9 @@ nlohmann::json Document::to_json() const {
             {"block_length", block_length},
             {"repairs", repairs},
             {"repair", repair},
+            {"scales", scales.string()},
+            {"finetuned", finetuned},
+            {"selection", selection.to_json()},
             {"measures", measures.to_json()},
             {"export_folder", export_folder.string()},
             {"seam", seam}};
@@ -47,6 +50,9 @@ Document Document::from_json(const nlohmann::json& json) {
     d.block_length = json.value("block_length", d.block_length);
     d.repairs = json.value("repairs", d.repairs);
     d.repair = json.value("repair", d.repair);
+    d.scales = json.value("scales", std::string());
+    d.finetuned = json.value("finetuned", d.finetuned);
+    d.selection = SelectionChoice::from_json(json.value("selection", nlohmann::json::object()));
     d.measures = Measures::from_json(json.value("measures", nlohmann::json::object()));
     d.export_folder = json.value("export_folder", std::string());
     d.seam = json.value("seam", d.seam);

@@ -11,6 +11,7 @@
 #include "core/base/layers.h"
 #include "core/study/study.h"
 #include "ui/session/measures.h"
+#include "ui/session/selection_choice.h"
 
 namespace suture {
 
@@ -26,8 +27,12 @@ struct Document {
     /// Makes `kind` the repair in force, and one of those that are evaluated: what is exported should have been measured.
     void choose_repair(const std::string& kind) {
         repair = kind;
+        scales.clear();
         if (std::find(repairs.begin(), repairs.end(), kind) == repairs.end()) repairs.push_back(kind);
     }
+    std::filesystem::path scales;  ///< imported patch that takes the place of `repair` at the layers it is for; empty: none
+    bool finetuned = true;         ///< the repair's fine-tuned weights are taken where there are some
+    SelectionChoice selection;
     Measures measures;
     std::filesystem::path export_folder;  ///< empty: not chosen yet
     int seam = 0;                         ///< which seam the pages show, from the input of the model on

@@ -83,8 +83,10 @@ std::shared_ptr<const SpeedSet> make_speed_set(const JobInputs& inputs, const Ke
 std::shared_ptr<const DomainMatrix> make_domain_matrix(const JobInputs& inputs, Progress& progress) {
     const Document& d = inputs.document;
     std::vector<TextSource> texts;
-    for (const auto& file : d.measures.domains) texts.push_back({file, {}});
-    return std::make_shared<const DomainMatrix>(cross_domain(*inputs.study, texts, d.removed, d.repair, d.settings, progress));
+    for (const auto& file : d.measures.domains.texts) texts.push_back({file, {}});
+    JobSettings settings = d.settings;
+    settings.evaluation_windows = d.measures.domains.windows;
+    return std::make_shared<const DomainMatrix>(cross_domain(*inputs.study, texts, d.removed, d.repair, settings, progress));
 }
 
 std::shared_ptr<const TextSet> make_text_set(const JobInputs& inputs, const Key& dense_key, Feed<TextSet>& feed, Progress& progress) {

@@ -18,11 +18,11 @@ void read(const nlohmann::json& json, S& settings) {
 
 nlohmann::json Measures::to_json() const {
     auto texts = nlohmann::json::array();
-    for (const auto& text : domains) texts.push_back(text.string());
+    for (const auto& text : domains.texts) texts.push_back(text.string());
     return {{"tasks", {{"folder", tasks.folder.string()}, {"names", tasks.names}, {"settings", settings_to_json(tasks.settings)}}},
             {"rolling", {{"file", rolling.file.string()}, {"settings", settings_to_json(rolling.settings)}}},
             {"speed", {{"settings", settings_to_json(speed)}}},
-            {"domains", texts},
+            {"domains", {{"texts", texts}, {"windows", domains.windows}}},
             {"prompt", {{"prompt", prompt.prompt}, {"chat", prompt.chat}, {"settings", settings_to_json(prompt.generation)}}},
             {"answers",
              {{"problems", answers.problems.string()},
@@ -41,7 +41,9 @@ Measures Measures::from_json(const nlohmann::json& json) {
     m.rolling.file = rolling.value("file", std::string());
     read(rolling, m.rolling.settings);
     read(part(json, "speed"), m.speed);
-    for (const auto& text : json.value("domains", nlohmann::json::array())) m.domains.emplace_back(text.get<std::string>());
+    const auto domains = part(json, "domains");
+    for (const auto& text : domains.value("texts", nlohmann::json::array())) m.domains.texts.emplace_back(text.get<std::string>());
+    m.domains.windows = domains.value("windows", m.domains.windows);
     m.prompt.prompt = prompt.value("prompt", std::string());
     m.prompt.chat = prompt.value("chat", m.prompt.chat);
     read(prompt, m.prompt.generation);

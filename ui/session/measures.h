@@ -25,6 +25,11 @@ struct RollingChoice {
     RollingSettings settings;
 };
 
+struct DomainChoice {
+    std::vector<std::filesystem::path> texts;  ///< to compare patches across
+    std::int64_t windows = 32;                 ///< of each text to evaluate on, at most; 0: all
+};
+
 struct PromptChoice {
     std::string prompt;
     bool chat = false;  ///< as a user's message in the checkpoint's chat template
@@ -43,7 +48,7 @@ struct Measures {
     TaskChoice tasks;
     RollingChoice rolling;
     SpeedSettings speed;
-    std::vector<std::filesystem::path> domains;  ///< texts to compare patches across
+    DomainChoice domains;
     PromptChoice prompt;
     AnswerChoice answers;
 

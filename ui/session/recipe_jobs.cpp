@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "core/figures/patch.h"
+#include "core/figures/words.h"
+
 namespace suture {
 namespace {
 
@@ -52,20 +55,32 @@ std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progr
     return inputs.study->calibrate(*windows, inputs.document.settings, progress);
 }
 
+Key fitted_repair_key(const JobInputs& inputs, const std::string& kind) {
+    return Key::of({{"statistics", inputs.statistics_key.hex()},
+                    {"removed", inputs.document.removed.layers()},
+                    {"kind", kind},
+                    {"settings", settings_to_json(inputs.document.settings.repair)}});
+}
+
 std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress) {
     const Document& d = inputs.document;
     if (inputs.repaired && inputs.repaired->kind == kind) return inputs.repaired;
     if (!repair_kind(kind).fitted) return std::make_shared<const Repaired>(no_repair(d.removed));
-    const Key key = Key::of({{"statistics", inputs.statistics_key.hex()},
-                             {"removed", d.removed.layers()},
-                             {"kind", kind},
-                             {"settings", settings_to_json(d.settings.repair)}});
+    const Key key = fitted_repair_key(inputs, kind);
     if (auto known = inputs.fitted->find(key)) return known;
     const auto statistics = inputs.statistics ? inputs.statistics : make_statistics(inputs, progress);
     const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
     auto made = std::make_shared<const Repaired>(inputs.study->repair(*statistics, *windows, d.removed, kind, d.settings, progress));
     inputs.fitted->put(key, made);
     return made;
+}
+
+std::shared_ptr<const Repaired> untrained_repair(const JobInputs& inputs, Progress& progress) {
+    return inputs.imported ? inputs.imported : make_repaired(inputs, inputs.document.repair, progress);
+}
+
+std::shared_ptr<const Repaired> repair_in_force(const JobInputs& inputs, Progress& progress) {
+    return inputs.finetuned ? inputs.finetuned : untrained_repair(inputs, progress);
 }
 
 MadeVariants make_variants(const JobInputs& given, Progress& progress) {
@@ -75,10 +90,18 @@ MadeVariants make_variants(const JobInputs& given, Progress& progress) {
         {{"dense", row_label("dense", d.settings.repair), Role::Dense}}, std::vector<Variant>(1), {nullptr}, inputs.statistics};
     if (d.removed.empty()) return made;
     if (!inputs.statistics && any_fitted(d.repairs)) made.statistics = inputs.statistics = make_statistics(inputs, progress);
-    for (const auto& kind : d.repairs) {
-        made.repaired.push_back(make_repaired(inputs, kind, progress));
-        made.variants.push_back(made.repaired.back()->variant);
-        made.labels.push_back({kind, row_label(kind, d.settings.repair), kind == "none" ? Role::Unpatched : Role::Patched});
+    const auto add = [&made](std::shared_ptr<const Repaired> repaired, const std::string& kind, const std::string& label) {
+        made.variants.push_back(repaired->variant);
+        made.repaired.push_back(std::move(repaired));
+        made.labels.push_back({kind, label, kind == "none" ? Role::Unpatched : Role::Patched});
+    };
+    for (const auto& kind : d.repairs)
+        if (repair_refusal(kind, **inputs.study, d.removed).empty())
+            add(make_repaired(inputs, kind, progress), kind, row_label(kind, d.settings.repair));
+    if (inputs.imported) add(inputs.imported, "imported", repair_words(inputs.imported->kind, inputs.imported->settings));
+    if (inputs.finetuned) {
+        const Repaired& tuned = *inputs.finetuned;
+        add(inputs.finetuned, finetuned_kind(inputs.imported ? "imported" : tuned.kind), repair_words(tuned.kind, tuned.settings));
     }
     return made;
 }
@@ -110,7 +133,7 @@ std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, co
 
 std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const nlohmann::json& report, Progress& progress) {
     const Document& d = inputs.document;
-    const auto repaired = make_repaired(inputs, d.repair, progress);
+    const auto repaired = repair_in_force(inputs, progress);
     std::shared_ptr<const Windows> check;
     if (!d.calibration.empty() && (inputs.study->tokenizer() || !d.calibration.ids.empty()))
         check = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
@@ -118,6 +141,28 @@ std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const n
     return std::make_shared<const ExportResult>(
         inputs.study->export_to(d.export_folder, *repaired, report.is_null() ? start_report(inputs, inputs.statistics.get()) : report,
                                 check.get(), d.settings, progress));
+}
+
+std::shared_ptr<const Recommendation> make_recommendation(const JobInputs& inputs, bool massive_both, Progress& progress) {
+    const Document& d = inputs.document;
+    const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
+    return std::make_shared<const Recommendation>(inputs.study->recommend(*windows, d.removed, massive_both, d.settings, progress));
+}
+
+std::shared_ptr<const FineTuningCost> make_finetuning_cost(const JobInputs& inputs, const Repaired& start) {
+    const Document& d = inputs.document;
+    const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
+    const auto& settings = d.settings.distillation;
+    const auto cost = distil_cost(**inputs.study, start, *windows, settings);
+    std::string problem;
+    if (std::int64_t(windows->ids.size()) <= settings.validation)
+        problem = std::to_string(windows->ids.size()) + " calibration windows are too few to train on and to validate with " +
+                  std::to_string(settings.validation) + "; take more windows.";
+    else if (cost.parameters == 0)
+        problem = "\"" + settings.train + "\" names nothing that " + repair_kind(start.kind).label + " has; train \"auto\".";
+    else if (double(cost.states) > d.settings.compute.memory * 1e9)
+        problem = "The states need " + size_words(double(cost.states)) + ", more than the memory limit; take fewer windows.";
+    return std::make_shared<const FineTuningCost>(FineTuningCost{cost, problem});
 }
 
 std::string row_label(const std::string& kind, const RepairSettings& settings) {

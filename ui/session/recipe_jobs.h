@@ -18,9 +18,12 @@ struct JobInputs {
     std::string chosen;                            ///< how the layers were chosen, in words
     std::shared_ptr<RepairedCache> fitted;         ///< repairs that other jobs have fitted
     Key statistics_key;                            ///< of the document's statistics
+    std::shared_ptr<const Repaired> imported;      ///< takes the place of the document's repair; null: none does
+    std::shared_ptr<const Repaired> finetuned;     ///< that repair trained on; null: not trained, or not to be used
 };
 
-/// The dense model and every kind of the document's repairs at its removed layers, in that order.
+/// The dense model and every kind of the document's repairs at its removed layers, in that order; then what was imported and what was
+/// fine-tuned. Kinds that this model refuses are left out.
 struct MadeVariants {
     std::vector<VariantLabel> labels;
     std::vector<Variant> variants;
@@ -31,17 +34,36 @@ struct MadeVariants {
 /// `speed`: floating-point operations per second that this machine is expected to do.
 std::shared_ptr<const Forecast> make_forecast(const JobInputs& inputs, double speed);
 std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progress& progress);
+/// Of a kind among JobInputs::fitted.
+Key fitted_repair_key(const JobInputs& inputs, const std::string& kind);
 std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress);
+/// What was imported, or the document's kind fitted: where fine-tuning starts.
+std::shared_ptr<const Repaired> untrained_repair(const JobInputs& inputs, Progress& progress);
+/// What is shown and exported: the fine-tuned repair where there is one.
+std::shared_ptr<const Repaired> repair_in_force(const JobInputs& inputs, Progress& progress);
 /// Calibrates first where a repair needs it.
 MadeVariants make_variants(const JobInputs& inputs, Progress& progress);
 std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, const Key& text_key, Progress& progress);
 /// `report` of an evaluation of the same cut, or null.
 std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const nlohmann::json& report, Progress& progress);
 
+/// Every kind on held-out calibration windows; `massive_both`: least squares with massive tokens kept and left out.
+std::shared_ptr<const Recommendation> make_recommendation(const JobInputs& inputs, bool massive_both, Progress& progress);
+
+/// What training `start` on the calibration text takes, and why it can't be done: a sentence, or empty.
+struct FineTuningCost {
+    DistilCost cost;
+    std::string problem;
+};
+std::shared_ptr<const FineTuningCost> make_finetuning_cost(const JobInputs& inputs, const Repaired& start);
+
 /// Floating-point operations of a calibration, with what the observers cost in the same unit.
 double calibration_operations(const Model& model, std::int64_t tokens);
 
 /// "Dense", "No repair", or the kind's label with its definition where that is not the paper's.
 std::string row_label(const std::string& kind, const RepairSettings& settings);
+
+/// The terminal name under which a fine-tuned repair is measured.
+inline std::string finetuned_kind(const std::string& kind) { return kind + "_finetuned"; }
 
 }  // namespace suture

@@ -34,6 +34,8 @@ Results::Results(Session& session, QObject* parent)
       repaired(session.lanes()),
       evaluation(session.lanes()),
       exported(session.lanes()),
+      scales(session.lanes()),
+      finetuning(session.lanes()),
       session_(session),
       windows_(std::make_shared<WindowsCache>()),
       fitted_(std::make_shared<RepairedCache>()) {
@@ -44,11 +46,13 @@ Results::Results(Session& session, QObject* parent)
     connect(&forecast, &LiveBase::changed, this, &Results::take_forecast);
     connect(&statistics, &LiveBase::changed, this, &Results::propose_cut);
     connect(&statistics, &LiveBase::changed, this, &Results::want_repaired);
+    connect(&scales, &LiveBase::changed, this, &Results::take_scales);
+    connect(&finetuning.live, &LiveBase::changed, this, &Results::follow);
     connect(&session_, &Session::study_changed, this, &Results::forget);
     connect(&session_, &Session::document_changed, this, &Results::follow);
 }
 
-std::vector<LiveBase*> Results::all() { return {&forecast, &statistics, &repaired, &evaluation, &exported}; }
+std::vector<LiveBase*> Results::all() { return {&forecast, &statistics, &repaired, &evaluation, &exported, &scales, &finetuning.live}; }
 
 void Results::watch(LiveBase& live) {
     connect(&live, &LiveBase::changed, this, [this, &live, before = live.state()]() mutable {
@@ -60,13 +64,18 @@ void Results::watch(LiveBase& live) {
 
 void Results::forget() {
     for (LiveBase* live : all()) live->clear();
+    finetuning.clear();
+    importing_.clear();
     cut_proposed_ = false;
 }
 
 void Results::follow() {
     changed_.start(0);
     if (!session_.study()) return;
+    const Document& d = session_.document();
     statistics.expect(statistics_key());
+    if (!d.scales.empty() && importing_.empty()) scales.expect(scales_key(d.scales));
+    finetuning.expect(untrained_key());
     evaluation.expect(evaluation_key());
     exported.expect(export_key());
     want_forecast();
@@ -74,8 +83,16 @@ void Results::follow() {
 }
 
 JobInputs Results::inputs() const {
-    return {session_.study(),       session_.document(), windows_, statistics.fresh_value(),
-            repaired.fresh_value(), words_of_choice(),   fitted_,  session_.study() ? statistics_key() : Key()};
+    return {session_.study(),
+            session_.document(),
+            windows_,
+            statistics.fresh_value(),
+            imported() || finetuned() ? nullptr : repaired.fresh_value(),
+            words_of_choice(),
+            fitted_,
+            session_.study() ? statistics_key() : Key(),
+            imported(),
+            finetuned()};
 }
 
 void Results::want_forecast() {
@@ -119,7 +136,8 @@ std::optional<LayerSet> Results::best_block(const Document& document) const {
     const auto value = statistics.fresh_value();
     if (!value) return std::nullopt;
     try {
-        return rank_layers(*value, document.criterion, document.block_length).removed;
+        const SelectionInput input{.statistics = value.get(), .protection = document.selection.protection};
+        return rank_layers(input, document.criterion, document.block_length).removed;
     } catch (const Error&) {  // no such block in a model this short
         return std::nullopt;
     }
@@ -135,20 +153,6 @@ void Results::set_block(int length, const std::string& criterion) {
 }
 
 bool Results::is_best_block() const { return best_block(session_.document()) == session_.document().removed; }
-
-void Results::want_repaired() {
-    const Document& d = session_.document();
-    if (!session_.study() || d.removed.empty()) {
-        repaired.clear();
-        return;
-    }
-    const Key key = repaired_key();
-    repaired.expect(key);
-    if (repair_kind(d.repair).fitted && !statistics.fresh()) return;
-    const Lane lane = repair_runs_model(d.repair, d.settings.repair, d.removed) ? Lane::Heavy : Lane::Light;
-    repaired.want(key, tr("Fit %1").arg(QString::fromStdString(repair_kind(d.repair).label)), lane,
-                  [inputs = inputs(), kind = d.repair](Progress& progress) { return make_repaired(inputs, kind, progress); });
-}
 
 void Results::evaluate() {
     if (!why_not_evaluate().isEmpty()) return;
@@ -166,15 +170,6 @@ void Results::export_model() {
                   [inputs = inputs(), report = measured ? measured->report : nlohmann::json()](Progress& progress) {
                       return make_export(inputs, report, progress);
                   });
-}
-
-const Patch* Results::shown_patch() const {
-    const auto value = repaired.fresh_value();
-    const auto seam = session_.document().shown_seam();
-    if (!value || !seam) return nullptr;
-    for (const Patch& patch : value->patches)
-        if (patch.seam == *seam) return &patch;
-    return nullptr;
 }
 
 std::vector<EvaluationRow> Results::evaluation_rows() const {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/figures/evaluation.h"
+#include "ui/session/finetuning.h"
 #include "ui/session/repaired_cache.h"
 #include "ui/session/session.h"
 #include "ui/session/windows_cache.h"
@@ -40,15 +41,21 @@ public:
 
     Live<Forecast> forecast;         ///< of a calibration with the text and settings chosen
     Live<Statistics> statistics;     ///< stale when text or settings changed since
-    Live<Repaired> repaired;         ///< document().repair fitted at every seam of document().removed
+    Live<Repaired> repaired;         ///< the repair in force at document().removed: fine-tuned, imported, or document().repair as fitted
     Live<EvaluationSet> evaluation;  ///< of document().repairs
     Live<ExportResult> exported;
+    Live<Repaired> scales;  ///< what document().scales holds
+    FineTuning finetuning;  ///< of the repair before it is in force; goes stale with that repair
 
     /// Starts the pass over the calibration text.
     void calibrate();
     /// Starts dense, pruned and every kind of document().repairs over the evaluation text; calibrates first where a repair needs it.
     void evaluate();
-    /// Writes document().repair at document().removed to document().export_folder.
+    /// Trains the repair on the calibration text; what comes out is in force while document().finetuned.
+    void finetune();
+    /// Reads a scales.pt of the published scripts, removes its layers and puts its patch in force.
+    void import_scales(const std::filesystem::path& file);
+    /// Writes the repair in force at document().removed to document().export_folder.
     void export_model();
     /// Removes the criterion's best block of document().block_length layers; needs fresh statistics.
     void choose_best_block();
@@ -61,6 +68,19 @@ public:
     QString why_not_calibrate() const;
     QString why_not_evaluate() const;
     QString why_not_export() const;
+    QString why_not_finetune() const;
+    /// Why document().repair can't repair this cut of this model, as a sentence; empty: it can.
+    QString refusal() const;
+
+    /// What is in force instead of document().repair as fitted; null: nothing is.
+    std::shared_ptr<const Repaired> imported() const;
+    std::shared_ptr<const Repaired> finetuned() const;
+    /// Where fine-tuning starts: what was imported, or document().repair as fitted; null: not known yet.
+    std::shared_ptr<const Repaired> untrained() const;
+    /// "LinearPatch, fine-tuned": the repair in force in words.
+    std::string repair_label() const;
+    /// The name of the repair in force among EvaluationRow::kind.
+    std::string repair_row() const;
 
     /// The patch at the shown seam; null unless `repaired` is fresh and has one. Valid while repaired.value() is held.
     const Patch* shown_patch() const;
@@ -90,10 +110,15 @@ private:
     void want_forecast();
     void take_forecast();
     void want_repaired();
+    void take_scales();
     void propose_cut();
     std::optional<LayerSet> best_block(const Document& document) const;
     Key statistics_key() const;
     Key repaired_key() const;
+    Key untrained_key() const;
+    Key scales_key(const std::filesystem::path& file) const;
+    /// Adds what is measured beside document().repairs.
+    void add_extra(nlohmann::json& inputs) const;
     Key evaluation_key() const;
     Key evaluation_text_key() const;
     Key export_key() const;
@@ -102,7 +127,8 @@ private:
     std::shared_ptr<WindowsCache> windows_;
     std::shared_ptr<RepairedCache> fitted_;
     QTimer changed_;
-    bool cut_proposed_ = false;  // since the model was opened
+    std::filesystem::path importing_;  // the file a person asked for, until it is read
+    bool cut_proposed_ = false;        // since the model was opened
 };
 
 }  // namespace suture

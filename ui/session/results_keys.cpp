@@ -14,8 +14,23 @@ Key Results::statistics_key() const {
                     {"dtype", d.settings.compute.dtype}});
 }
 
+Key Results::scales_key(const std::filesystem::path& file) const {
+    return Key::of({{"result", "scales"}, {"model", session_.study()->model()->fingerprint()}, {"file", text_stamp({file, {}})}});
+}
+
 Key Results::repaired_key() const {
+    if (const auto tuned = finetuned())
+        return Key::of({{"result", "repaired"}, {"start", untrained_key().hex()}, {"finetuned", tuned->settings["finetuned"]}});
+    return untrained_key();
+}
+
+void Results::add_extra(nlohmann::json& inputs) const {
+    if (imported() || finetuned()) inputs["in_force"] = repaired_key().hex();
+}
+
+Key Results::untrained_key() const {
     const Document& d = session_.document();
+    if (imported()) return scales_key(d.scales);
     return Key::of({{"result", "repaired"},
                     {"statistics", statistics_key().hex()},
                     {"removed", d.removed.layers()},
@@ -31,10 +46,12 @@ Key Results::dense_key() const {
 Key Results::variants_key() const {
     const Document& d = session_.document();
     if (!session_.study() || d.removed.empty()) return dense_key();  // nothing is repaired
-    return Key::of({{"statistics", statistics_key().hex()},
-                    {"removed", d.removed.layers()},
-                    {"kinds", d.repairs},
-                    {"settings", settings_to_json(d.settings.repair)}});
+    nlohmann::json inputs{{"statistics", statistics_key().hex()},
+                          {"removed", d.removed.layers()},
+                          {"kinds", d.repairs},
+                          {"settings", settings_to_json(d.settings.repair)}};
+    add_extra(inputs);
+    return Key::of(inputs);
 }
 
 Key Results::evaluation_text_key() const {
@@ -48,12 +65,14 @@ Key Results::evaluation_text_key() const {
 
 Key Results::evaluation_key() const {
     const Document& d = session_.document();
-    return Key::of({{"result", "evaluation"},
-                    {"statistics", statistics_key().hex()},
-                    {"text", evaluation_text_key().hex()},
-                    {"removed", d.removed.layers()},
-                    {"kinds", d.repairs},
-                    {"settings", settings_to_json(d.settings.repair)}});
+    nlohmann::json inputs{{"result", "evaluation"},
+                          {"statistics", statistics_key().hex()},
+                          {"text", evaluation_text_key().hex()},
+                          {"removed", d.removed.layers()},
+                          {"kinds", d.repairs},
+                          {"settings", settings_to_json(d.settings.repair)}};
+    add_extra(inputs);
+    return Key::of(inputs);
 }
 
 Key Results::export_key() const {

@@ -54,6 +54,13 @@ void LayerStrip::set_removed(const LayerSet& removed) {
     lay_out();
 }
 
+void LayerStrip::set_protected(const LayerSet& layers) {
+    if (layers == protected_) return;
+    protected_ = layers;
+    describe();
+    viewport()->update();
+}
+
 void LayerStrip::set_seams(std::vector<LayerStripSeam> seams) {
     seams_ = std::move(seams);
     viewport()->update();
@@ -94,7 +101,7 @@ void LayerStrip::paintEvent(QPaintEvent*) {
         if (row.is_seam) painter.seam(place, seam_words(row.layer));
         else
             painter.layer(place, {row.layer, rows_[std::size_t(row.layer)].value, removed_.contains(row.layer),
-                                  hasFocus() && row.layer == focused_, row.layer == hovered_});
+                                  protected_.contains(row.layer), hasFocus() && row.layer == focused_, row.layer == hovered_});
     }
     painter.header(QRect(0, 0, viewport()->width(), top), quantity_);
     if (!typed_.isEmpty() || !problem_.isEmpty()) painter.typing(viewport()->rect(), typed_, problem_);
@@ -104,7 +111,8 @@ QString LayerStrip::words(int layer) const {
     const double value = rows_[std::size_t(layer)].value;
     QString text = tr("layer %1").arg(layer);
     if (!std::isnan(value)) text += QStringLiteral(" · %1 %2").arg(quantity_, QLocale::c().toString(value, 'g', 4));
-    return text + QStringLiteral(" · ") + (removed_.contains(layer) ? tr("removed") : tr("kept"));
+    return text + QStringLiteral(" · ") + (removed_.contains(layer) ? tr("removed") : tr("kept")) +
+           (protected_.contains(layer) ? tr(", protected") : QString());
 }
 
 QString LayerStrip::seam_words(int end) const {

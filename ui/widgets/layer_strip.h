@@ -25,8 +25,8 @@ struct LayerStripSeam {
 };
 
 /// Click toggles a layer, drag gives a range the state of its first layer, Shift+click extends from there. Space toggles the
-/// focused row; Up, Down, Home, End and the page keys move the focus; typing "13-18" or "3,7-9" and Enter removes exactly these,
-/// Escape forgets what was typed. The last kept layer stays.
+/// focused row, P (or the right button) protects it; Up, Down, Home, End and the page keys move the focus; typing "13-18" or "3,7-9" and
+/// Enter removes exactly these, Escape forgets what was typed. The last kept layer stays.
 class LayerStrip : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -35,11 +35,14 @@ public:
     void set_layers(std::vector<LayerStripRow> rows, QString quantity_title);
     /// Doesn't emit removed_changed.
     void set_removed(const LayerSet& removed);
+    /// Layers that no criterion and no search removes; a person still can.
+    void set_protected(const LayerSet& layers);
     /// Seams of other cuts than the present one are ignored.
     void set_seams(std::vector<LayerStripSeam> seams);
 
     int layer_count() const { return int(rows_.size()); }
     const LayerSet& removed() const { return removed_; }
+    const LayerSet& protected_layers() const { return protected_; }
     int focused_layer() const { return focused_; }
     /// What is being typed, and what is wrong with it.
     const QString& typed() const { return typed_; }
@@ -53,6 +56,8 @@ public:
 Q_SIGNALS:
     /// A person changed the choice; once per click, drag or typed list.
     void removed_changed(suture::LayerSet removed);
+    /// A person protected a layer, or no longer does.
+    void protected_changed(suture::LayerSet layers);
     /// The layer under the cursor in words; empty when the cursor left.
     void hovered(QString text);
 
@@ -66,6 +71,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
 
@@ -77,6 +83,7 @@ private:
     void commit(const LayerSet& before);
     void tell_hovered();
     void select_typed();
+    void toggle_protection(int layer);
     void type(const QString& text);
     bool press_navigation_key(int key);
     QString words(int layer) const;
@@ -87,7 +94,7 @@ private:
     std::vector<LayerStripRow> rows_;
     QString quantity_;
     std::vector<LayerStripSeam> seams_;
-    LayerSet removed_;
+    LayerSet removed_, protected_;
     LayerStripRows layout_;
     int focused_ = 0, anchor_ = 0, hovered_ = -1;
     bool anchor_state_ = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys of the layer strip.
+#include <QContextMenuEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QScrollBar>
 #include <algorithm>
 
@@ -127,12 +129,32 @@ void LayerStrip::keyPressEvent(QKeyEvent* event) {
     else if (event->key() == Qt::Key_Backspace && !typed_.isEmpty()) type(typed_.chopped(1));
     else if (event->key() == Qt::Key_Escape && !(typed_.isEmpty() && problem_.isEmpty())) type({});
     else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && !typed_.isEmpty()) select_typed();
+    else if (event->key() == Qt::Key_P && event->modifiers() == Qt::NoModifier) toggle_protection(focused_);
     else if (event->key() == Qt::Key_Space) {
         anchor_ = focused_;
         anchor_state_ = !removed_.contains(focused_);
         give_range(removed_, focused_, focused_, anchor_state_);
         commit(before);
     } else QAbstractScrollArea::keyPressEvent(event);
+}
+
+void LayerStrip::toggle_protection(int layer) {
+    set_protected(protected_.contains(layer) ? protected_.without(layer) : protected_.with(layer));
+    tell_hovered();
+    Q_EMIT protected_changed(protected_);
+}
+
+void LayerStrip::contextMenuEvent(QContextMenuEvent* event) {
+    const bool by_key = event->reason() == QContextMenuEvent::Keyboard;
+    const auto layer = by_key ? std::optional(focused_) : layer_at(event->pos());
+    if (rows_.empty() || !layer) return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction* protect = menu->addAction(tr("&Protect layer %1 from criteria and searches").arg(*layer));
+    protect->setCheckable(true);
+    protect->setChecked(protected_.contains(*layer));
+    connect(protect, &QAction::triggered, this, [this, layer = *layer] { toggle_protection(layer); });
+    menu->popup(by_key ? viewport()->mapToGlobal(layer_rect(*layer).center()) : event->globalPos());
 }
 
 void LayerStrip::type(const QString& text) {

@@ -66,11 +66,22 @@ void LayerStripPainter::layer(const QRect& place, const LayerLook& look) {
         painter_.drawText(value, Qt::AlignVCenter | Qt::AlignRight, QLocale::c().toString(look.value, 'g', 3));
     }
     if (look.removed) removed_mark(place, bar);
+    if (look.guarded) lock(place);
     if (look.focused) {
         painter_.setBrush(Qt::NoBrush);
         painter_.setPen(QPen(role_colour(Role::Dense, theme_), 1.5));
         painter_.drawRoundedRect(QRectF(place).adjusted(2, 1, -2, -1), 3, 3);
     }
+}
+
+/// Left of the index.
+void LayerStripPainter::lock(const QRect& place) const {
+    const QColor colour = paper_colours(theme_).text;
+    const QRectF body(place.left() + 1.5, QRectF(place).center().y() - 0.5, 6, 5);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.setPen(QPen(colour, 1.2));
+    painter_.drawArc(QRectF(body.left() + 1, body.top() - 4, 4, 7), 0, 180 * 16);
+    painter_.fillRect(body, colour);
 }
 
 void LayerStripPainter::removed_mark(const QRect& place, const QRect& bar) const {

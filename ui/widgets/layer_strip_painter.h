@@ -17,7 +17,7 @@ public:
     struct LayerLook {
         int layer = 0;
         double value = 0;  ///< NaN: unknown
-        bool removed = false, focused = false, hovered = false;
+        bool removed = false, guarded = false, focused = false, hovered = false;
     };
     void header(const QRect& place, const QString& title);
     void layer(const QRect& place, const LayerLook& look);
@@ -26,6 +26,7 @@ public:
     void typing(const QRect& viewport, const QString& typed, const QString& problem);
 
 private:
+    void lock(const QRect& place) const;
     void removed_mark(const QRect& place, const QRect& bar) const;
 
     QPainter& painter_;

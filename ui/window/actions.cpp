@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QDir>
 #include <QMenu>
+#include <QSettings>
 
 #include "ui/window/help.h"
 #include "ui/window/main_window.h"
@@ -42,13 +43,15 @@ void fill_file(MainWindow& window, QMenu& menu) {
                                [&window] { window.ask_for_calibration_text(); });
     QAction* evaluation =
         add(menu, QStringLiteral("evaluation_text"), QObject::tr("E&valuation text…"), {}, [&window] { window.ask_for_evaluation_text(); });
+    QAction* scales =
+        add(menu, QStringLiteral("import_scales"), QObject::tr("&Import LinearPatch scales…"), {}, [&window] { window.ask_for_scales(); });
     menu.addSeparator();
     QAction* write = add(menu, QStringLiteral("export"), QObject::tr("&Export…"), QKeySequence(QObject::tr("Ctrl+E")),
                          [&window] { window.show_export(); });
     menu.addSeparator();
     add(menu, QStringLiteral("quit"), QObject::tr("&Quit"), QKeySequence::Quit, [&window] { window.close(); });
-    QObject::connect(&menu, &QMenu::aboutToShow, &window, [&window, calibration, evaluation, write] {
-        for (QAction* action : {calibration, evaluation, write}) action->setEnabled(window.session().study() != nullptr);
+    QObject::connect(&menu, &QMenu::aboutToShow, &window, [&window, calibration, evaluation, scales, write] {
+        for (QAction* action : {calibration, evaluation, scales, write}) action->setEnabled(window.session().study() != nullptr);
     });
 }
 
@@ -71,10 +74,18 @@ void fill_edit(MainWindow& window, QMenu& menu) {
 void fill_view(MainWindow& window, QMenu& menu) {
     const auto& pages = window.pages();
     for (std::size_t i = 0; i < pages.size(); ++i)
-        add(menu, QStringLiteral("page_") + pages[i]->id(), pages[i]->title(), QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)),
+        add(menu, QStringLiteral("page_") + pages[i]->id(), pages[i]->title(), QKeySequence(QStringLiteral("Ctrl+%1").arg((i + 1) % 10)),
             [&window, i] { window.show_page(int(i)); });
     menu.addSeparator();
     add(menu, QStringLiteral("jobs"), QObject::tr("&Jobs"), QKeySequence(QObject::tr("Ctrl+J")), [&window] { window.toggle_jobs(); });
+    QAction* preview = add(menu, QStringLiteral("live_preview"), QObject::tr("&Live preview of the perplexity"), {}, [] {});
+    preview->setToolTip(QObject::tr("Measures a small held-out slice after every change of the selection, while nothing else runs"));
+    preview->setCheckable(true);
+    preview->setChecked(window.preview().on());
+    QObject::connect(preview, &QAction::toggled, &window, [&window](bool on) {
+        window.preview().set_on(on);
+        QSettings().setValue(QStringLiteral("live_preview"), on);
+    });
     QMenu* themes = menu.addMenu(QObject::tr("&Theme"));
     auto* group = new QActionGroup(themes);
     for (const auto& [choice, text] : {std::pair("light", QObject::tr("&Light")), std::pair("dark", QObject::tr("&Dark")),
@@ -111,6 +122,7 @@ void fill_help(MainWindow& window, QMenu& menu) {
 }  // namespace
 
 void fill_menus(MainWindow& window, QMenuBar& bar) {
+    window.preview().set_on(QSettings().value(QStringLiteral("live_preview"), true).toBool());
     fill_file(window, *bar.addMenu(QObject::tr("&File")));
     fill_edit(window, *bar.addMenu(QObject::tr("&Edit")));
     fill_view(window, *bar.addMenu(QObject::tr("&View")));

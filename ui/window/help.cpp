@@ -42,6 +42,7 @@ void show_keyboard_help(QWidget& window) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("Help", text); };
     const QString strip = table(tr("Layers"), {{tr("Click, Space"), tr("remove or keep a layer")},
                                                {tr("Drag"), tr("a range gets the state of its first layer")},
+                                               {tr("P, right click"), tr("protects a layer from criteria and searches")},
                                                {tr("Shift+click"), tr("extends from the layer clicked last")},
                                                {tr("13-18 Enter"), tr("removes exactly these; lists like 3,7-9 work too")},
                                                {tr("Up, Down, Home, End"), tr("move the focus")}});

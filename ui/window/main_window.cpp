@@ -22,7 +22,11 @@
 namespace suture {
 
 MainWindow::MainWindow(std::shared_ptr<Store> store, std::filesystem::path sample, QWidget* parent)
-    : QMainWindow(parent), sample_(std::move(sample)), session_(std::move(store), sample_), results_(session_) {
+    : QMainWindow(parent),
+      sample_(std::move(sample)),
+      session_(std::move(store), sample_),
+      results_(session_),
+      preview_(session_, results_) {
     setObjectName(QStringLiteral("window"));
     setAcceptDrops(true);
     auto* central = new QWidget(this);
@@ -57,7 +61,7 @@ QWidget* MainWindow::make_work() {
     work_ = new QSplitter(Qt::Horizontal, body_);
     work_->setObjectName(QStringLiteral("work"));
     work_->setChildrenCollapsible(false);
-    strip_ = new StripPanel(session_, results_, work_);
+    strip_ = new StripPanel(session_, results_, preview_, work_);
     auto* right = new QWidget(work_);
     calibrate_ = new CalibrateBar(session_, results_, right);
     pages_ = new PageArea(session_, results_, right);
@@ -77,8 +81,9 @@ QWidget* MainWindow::make_work() {
 void MainWindow::connect_all() {
     connect(&results_, &Results::changed, this, &MainWindow::refresh);
     connect(&results_, &Results::failed, banner_, &Banner::show_error);
-    for (LiveBase* live : std::initializer_list<LiveBase*>{&session_.opening(), &results_.forecast, &results_.statistics,
-                                                           &results_.repaired, &results_.evaluation, &results_.exported})
+    for (LiveBase* live :
+         std::initializer_list<LiveBase*>{&session_.opening(), &results_.forecast, &results_.statistics, &results_.repaired,
+                                          &results_.evaluation, &results_.exported, &results_.scales, &results_.finetuning.live})
         connect(live, &LiveBase::changed, this, [this, live] { follow_failure(*live); });
     connect(&session_, &Session::study_changed, this, &MainWindow::show_study);
     connect(strip_, &StripPanel::hovered, pages_, &PageArea::show_hovered);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "ui/pages/page.h"
+#include "ui/session/live_preview.h"
 #include "ui/session/results.h"
 #include "ui/session/session.h"
 
@@ -33,6 +34,7 @@ public:
 
     Session& session() { return session_; }
     Results& results() { return results_; }
+    LivePreview& preview() { return preview_; }
     const std::vector<Page*>& pages() const;
     void show_page(int index);
 
@@ -41,6 +43,8 @@ public:
     void ask_for_model();
     void ask_for_calibration_text();
     void ask_for_evaluation_text();
+    /// A scales.pt of the published LinearPatch scripts.
+    void ask_for_scales();
     /// Shows the Export page, where the folder is chosen.
     void show_export();
     /// Shows the Evaluate page and starts the evaluation.
@@ -66,6 +70,7 @@ private:
     std::filesystem::path sample_;
     Session session_;
     Results results_;
+    LivePreview preview_;
     const LiveBase* failed_ = nullptr;  // what the banner tells of
     ContextLine* context_;
     Banner* banner_;

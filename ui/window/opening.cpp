@@ -53,6 +53,16 @@ void MainWindow::ask_for_text(const QString& title, TextSource Document::*which)
     dialog->open();
 }
 
+void MainWindow::ask_for_scales() {
+    auto* dialog = new QFileDialog(this, tr("Import LinearPatch scales: a scales.pt of the published scripts"));
+    dialog->setObjectName(QStringLiteral("dialog.scales"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("LinearPatch scales (*.pt)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& name) { results_.import_scales(name.toStdString()); });
+    dialog->open();
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     if (!dragged(*event->mimeData()).empty()) event->acceptProposedAction();
 }

@@ -16,8 +16,18 @@ namespace {
 
 QString number(double value) { return std::isnan(value) ? QStringLiteral("–") : QString::fromStdString(significant(value, 4)); }
 
-/// "0.91 … 1.34" of the values a patch scales with.
-QString range_words(const StreamMap& map) {
+/// What stands for the patch: d, P, M or the layers that it changed.
+QString patch_symbol(const Patch& patch) {
+    if (!patch.map) return QObject::tr("changed");
+    if (!patch.map->scale.empty()) return QObject::tr("d");
+    return patch.map->norm_eps > 0 ? QObject::tr("M") : QObject::tr("P");
+}
+
+/// "0.91 … 1.34" of the values a patch scales with, "rank 64", "layer 6".
+QString patch_words(const Patch& patch) {
+    if (!patch.map) return QString::fromStdString(layer_words(LayerSet(patch.edited)));
+    const StreamMap& map = *patch.map;
+    if (!map.left.empty()) return QObject::tr("rank %1").arg(map.left.size(1));
     if (map.scale.empty()) return QStringLiteral("full matrix");
     const auto [low, high] = std::minmax_element(map.scale.data.begin(), map.scale.data.end());
     const auto words = [](double value) { return QString::fromStdString(significant(value, 3)); };
@@ -83,9 +93,9 @@ void ReadOutPanel::show_numbers() {
         add(tr("cosine"), number(statistics->cosine_token.at(seam->start, seam->end)));
         add(tr("cosine, token axis"), number(statistics->cosine_token_axis.at(seam->start, seam->end)));
     }
-    if (seam) add(tr("repair"), QString::fromStdString(row_label(session_.document().repair, session_.document().settings.repair)));
+    if (seam) add(tr("repair"), QString::fromStdString(results_.repair_label()));
     if (const Patch* patch = results_.shown_patch()) {
-        add(patch->map->scale.empty() ? tr("P") : tr("d"), range_words(*patch->map));
+        add(patch_symbol(*patch), patch_words(*patch));
         add(tr("relative error"), number(patch->error_median));
     } else if (seam && results_.repaired.running()) {
         add(tr("relative error"), tr("being fitted …"));
@@ -96,7 +106,7 @@ void ReadOutPanel::show_numbers() {
         if (results_.statistics.value_key() != results_.statistics.wanted()) add(tr("these numbers"), tr("stale"));
     }
     for (const EvaluationRow& row : results_.evaluation_rows())
-        if (row.evaluation && (row.kind == "dense" || row.kind == session_.document().repair))
+        if (row.evaluation && (row.kind == "dense" || row.kind == results_.repair_row()))
             add(tr("perplexity, %1").arg(QString::fromStdString(row.label)),
                 number(row.evaluation->perplexity()) + (row.stale && row.kind != "dense" ? tr(" (stale)") : QString()));
 }

@@ -22,8 +22,8 @@ QString part(const std::string& kept, const std::string& whole) {
 
 }  // namespace
 
-StripPanel::StripPanel(Session& session, Results& results, QWidget* parent)
-    : QWidget(parent), session_(session), results_(results), strip_(new LayerStrip(this)) {
+StripPanel::StripPanel(Session& session, Results& results, LivePreview& preview, QWidget* parent)
+    : QWidget(parent), session_(session), results_(results), preview_(preview), strip_(new LayerStrip(this)) {
     setObjectName(QStringLiteral("strip_panel"));
     strip_->setObjectName(QStringLiteral("strip"));
     strip_->setFrameShape(QFrame::NoFrame);
@@ -34,6 +34,8 @@ StripPanel::StripPanel(Session& session, Results& results, QWidget* parent)
     column->addWidget(make_sizes());
     column->addWidget(make_choice());
     connect(strip_, &LayerStrip::removed_changed, &session_, [this](const LayerSet& removed) { session_.remove_layers(removed); });
+    connect(strip_, &LayerStrip::protected_changed, this, &StripPanel::protect);
+    connect(&preview_, &LivePreview::changed, this, &StripPanel::show_preview);
     connect(strip_, &LayerStrip::hovered, this, &StripPanel::hovered);
     refresh();
 }
@@ -59,6 +61,12 @@ QWidget* StripPanel::make_sizes() {
     speed_ = add(tr("Speed"), QStringLiteral("size.speed"));
     speed_->setToolTip(tr("Estimated from the parameters that a token meets; measured times may differ"));
     cache_ = add(tr("KV cache per token"), QStringLiteral("size.cache"));
+    preview_words_ = make_muted_label(QStringLiteral("preview"), box);
+    preview_words_->setWordWrap(true);
+    preview_words_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    preview_words_->setFixedHeight(2 * preview_words_->fontMetrics().lineSpacing() + 6);  // so that the strip stays where it is
+    preview_words_->setContentsMargins(0, 4, 0, 0);
+    grid->addWidget(preview_words_, grid->rowCount(), 0, 1, 2);
     return box;
 }
 
@@ -98,6 +106,20 @@ void StripPanel::refresh() {
     show_layers();
     show_sizes();
     show_choice();
+    show_preview();
+}
+
+void StripPanel::protect(const LayerSet& layers) {
+    Document after = session_.document();
+    after.selection.protection.layers = layers;
+    session_.change(std::move(after),
+                    layers.empty() ? tr("Protect no layers") : tr("Protect %1").arg(QString::fromStdString(layer_words(layers))));
+}
+
+void StripPanel::show_preview() {
+    preview_words_->setVisible(preview_.on());
+    preview_words_->setText(preview_.words());
+    preview_words_->setToolTip(preview_.explanation());
 }
 
 void StripPanel::show_layers() {
@@ -113,11 +135,11 @@ void StripPanel::show_layers() {
         strip_->set_layers(std::move(rows), statistics ? tr("block influence") : QString());
     }
     strip_->set_removed(session_.document().removed);
+    strip_->set_protected(session_.document().selection.protection.layers);
     std::vector<LayerStripSeam> seams;
     const auto repaired = results_.repaired.fresh_value();
     for (const Seam& seam : seams_of(session_.document().removed)) {
-        LayerStripSeam row{.before_layer = seam.end,
-                           .repair = QString::fromStdString(row_label(session_.document().repair, session_.document().settings.repair))};
+        LayerStripSeam row{.before_layer = seam.end, .repair = QString::fromStdString(results_.repair_label())};
         if (repaired)
             for (const Patch& patch : repaired->patches)
                 if (patch.seam == seam) row.relative_error = patch.error_median;

@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "ui/session/results.h"
+#include "ui/session/live_preview.h"
 #include "ui/widgets/layer_strip.h"
 
 class QComboBox;
@@ -17,7 +17,7 @@ namespace suture {
 class StripPanel : public QWidget {
     Q_OBJECT
 public:
-    StripPanel(Session& session, Results& results, QWidget* parent = nullptr);
+    StripPanel(Session& session, Results& results, LivePreview& preview, QWidget* parent = nullptr);
     void refresh();
 
 Q_SIGNALS:
@@ -30,13 +30,16 @@ private:
     void show_layers();
     void show_sizes();
     void show_choice();
+    void show_preview();
+    void protect(const LayerSet& layers);
 
     Session& session_;
     Results& results_;
+    LivePreview& preview_;
     LayerStrip* strip_;
     std::shared_ptr<const Study> shown_study_;
     std::shared_ptr<const Statistics> shown_statistics_;
-    QLabel *layers_, *parameters_, *speed_, *cache_;
+    QLabel *layers_, *parameters_, *speed_, *cache_, *preview_words_;
     QSpinBox* count_;
     QComboBox* criterion_;
     QPushButton* choose_;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/error.h"
 #include "core/selection/internal/backward.h"
 #include "core/selection/internal/ranks.h"
 #include "core/selection/internal/state_cache.h"
@@ -11,9 +10,6 @@ namespace {
 /// batches comes before the absolute value, as in the published script.
 Ranking rank_by_taylor(const SelectionInput& input, int n) {
     const c10::InferenceMode with_gradients(false);
-    const Architecture& a = input.model->architecture();
-    if (a.score_cap > 0 || a.logit_cap > 0)  // their tanh is computed in place, which leaves nothing to go backwards through
-        throw Error(input.model->name() + ": taylor has no gradient for the capped scores of " + a.model_type + "; use ppl or sleb");
     const auto removable = removable_plus(input, n);
     require_predictions(*input.windows);
     ComputeSettings compute = input.compute;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fstream>
+
+#include "app/cli/common.h"
+#include "core/base/error.h"
+#include "core/study/ablation.h"
+
+namespace suture::cli {
+namespace {
+
+struct Options : Common {
+    std::filesystem::path spec, markdown, latex;
+};
+
+void write_text(const std::filesystem::path& path, const std::string& content) {
+    if (path.empty()) return;
+    std::ofstream file(path, std::ios::binary);
+    file << content;
+    if (!file.flush()) throw Error(path.string() + ": can't be written");
+}
+
+void run(const Options& options) {
+    const AblationSpec spec = AblationSpec::read(options.spec);
+    Progress progress = make_progress(options);
+    const Ablation ablation = run_ablation(spec, options.store(), progress, [&](const AblationRow& row) {
+        std::string line = row.model + " · " + (row.removed.empty() ? "dense" : "without " + row.removed.words() + " · " + row.repair);
+        for (const auto& [text, value] : row.perplexity) line += " · " + text + " " + std::to_string(value);
+        options.say(row.refusal.empty() ? line : line + " · " + row.refusal);
+    });
+    const Table table = ablation.table(), wins = ablation.wins();
+    write_text(options.markdown, table.to_markdown() + "\n" + wins.to_markdown());
+    write_text(options.latex, table.to_latex() + "\n" + wins.to_latex());
+    options.write(ablation.to_json(), {table, wins});
+}
+
+}  // namespace
+
+void add_ablate(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("ablate", "Many cuts and repairs measured against each other, as a JSON file asks for");
+    command
+        ->add_option("spec", options->spec,
+                     "JSON file: models, calibration and evaluation texts, layers, criteria, repairs (docs/repairs.md)")
+        ->required();
+    command->add_option("--markdown", options->markdown, "also write the tables as Markdown to this file")->type_name("FILE");
+    command->add_option("--latex", options->latex, "also write the tables as LaTeX to this file")->type_name("FILE");
+    command->add_option("--json", options->json, "write the result as JSON to this file; - for standard output")->type_name("FILE");
+    command->add_option("--csv", options->csv, "also write every table as a CSV file into this folder")->type_name("DIR");
+    command->add_option("--cache", options->cache, "folder for results that are kept, or none")->type_name("DIR");
+    command->add_flag("--quiet", options->quiet, "no progress and no remarks on standard error");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace suture::cli

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QtTest/QtTest>
+
+#include "tests/support/suites.h"
+#include "tests/ui/shown_page.h"
+#include "ui/pages/selection_page.h"
+#include "ui/session/live_preview.h"
+#include "ui/widgets/layer_strip.h"
+
+using namespace suture;
+using namespace suture::test;
+
+namespace {
+
+constexpr int sample_layers = 16;  // of resources/sample/config.json
+
+struct Selection : ShownPage<SelectionPage> {
+    void choose(const std::function<void(Document&)>& edit) {
+        Document after = sample.session.document();
+        edit(after);
+        sample.session.change(std::move(after), "Choice");
+        settle();
+    }
+    const LayerSet& removed() const { return sample.session.document().removed; }
+    /// The row of a table whose first cell begins so; -1: none.
+    int row(const QString& by) {
+        const auto* model = part<TableView>("selection.sets")->model();
+        for (int r = 0; r < model->rowCount(); ++r)
+            if (model->index(r, 0).data().toString().startsWith(by)) return r;
+        return -1;
+    }
+    QString cell(const QString& by, int column) { return ShownPage::cell("selection.sets", row(by), column); }
+};
+
+/// Two layers removed from a small search on one window, greedily and without repair.
+void make_small(SelectionChoice& choice) {
+    choice.windows = 1;
+    choice.repair = false;
+    choice.search.exchange = 0;
+    choice.amount = 2;
+}
+
+}  // namespace
+
+class SelectionPageTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { shown_ = std::make_unique<Selection>(); }
+    void cleanupTestCase() { shown_.reset(); }
+    void init() {
+        shown_->start_again();
+        shown_->sample.session.undo_stack().clear();
+    }
+
+    void instant_criteria_answer_at_once() {
+        const auto rows = shown_->page->board().rows();
+        QCOMPARE(rows.size(), every_criterion().size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const bool instant = every_criterion()[i]->needs.instant();
+            QCOMPARE(rows[i].ranking != nullptr, instant);
+            if (instant) QCOMPARE(rows[i].ranking->removed.size(), 4);
+            else QCOMPARE(rows[i].state, std::string("not run"));
+        }
+        const Figure strips = shown_->page->figures()[0];
+        QCOMPARE(strips.map->values.shape, (std::vector<std::int64_t>{std::int64_t(rows.size()), sample_layers}));
+        QCOMPARE(shown_->page->figures()[1].y.labels.size(), criteria().size());
+        QVERIFY(!shown_->page->figures()[2].empty.empty());  // nothing is measured yet
+    }
+
+    void a_row_is_adopted_and_undone() {
+        shown_->sample.session.remove_layers(LayerSet({1, 14}));
+        shown_->settle();
+        auto* view = shown_->part<TableView>("selection.sets");
+        auto* adopt = shown_->part<QPushButton>("selection.adopt");
+        const int row = shown_->row("Angular");
+        const LayerSet proposed = shown_->page->board().rows()[2].ranking->removed;
+        view->setCurrentIndex(view->model()->index(row, 0));
+        QVERIFY(adopt->isEnabled() && adopt->text().contains(QString::fromStdString(proposed.words())));
+        adopt->click();
+        QCOMPARE(shown_->removed(), proposed);
+        shown_->sample.session.undo_stack().undo();
+        QCOMPARE(shown_->removed(), LayerSet({1, 14}));
+        Q_EMIT view->doubleClicked(view->model()->index(row, 1));
+        QCOMPARE(shown_->removed(), proposed);
+        shown_->settle();
+        view->setCurrentIndex(view->model()->index(shown_->row("SLEB"), 0));
+        QVERIFY(!adopt->isEnabled());  // it has not been run, so it removes nothing
+        Q_EMIT view->doubleClicked(view->currentIndex());
+        QCOMPARE(shown_->removed(), proposed);
+    }
+
+    void a_sorted_table_still_adopts_the_row_that_is_clicked() {
+        auto* view = shown_->part<TableView>("selection.sets");
+        view->sortByColumn(0, Qt::DescendingOrder);
+        const int row = shown_->row("Update norm");
+        const QString words = view->model()->index(row, 1).data().toString();
+        Q_EMIT view->doubleClicked(view->model()->index(row, 0));
+        QCOMPARE(QString::fromStdString(shown_->removed().words()), words);
+        view->sortByColumn(-1, Qt::AscendingOrder);
+    }
+
+    void a_click_on_a_strip_adopts_it() {
+        shown_->sample.session.remove_layers(LayerSet({1, 14}));
+        shown_->settle();
+        Q_EMIT shown_->part<PlotWidget>("selection.strips")->clicked_at(3, 1);
+        QCOMPARE(shown_->removed(), shown_->page->board().rows()[1].ranking->removed);
+    }
+
+    void a_costly_criterion_is_a_job_and_goes_stale() {
+        auto* button = shown_->part<QPushButton>("selection.criteria.magnitude");
+        QVERIFY2(button->isEnabled(), qPrintable(button->toolTip()));
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown_->page->board().ranking(criterion_named("magnitude")).fresh(), 60000);
+        shown_->settle();
+        QVERIFY(!button->isEnabled());  // there is nothing more to ask
+        QCOMPARE(shown_->cell("Magnitude", 5), QStringLiteral("not measured"));
+        shown_->choose([](Document& d) { d.block_length = 3; });
+        QVERIFY(shown_->cell("Magnitude", 5).startsWith(QStringLiteral("stale")));
+        QVERIFY(button->isEnabled());
+        QVERIFY(shown_->cell("Cosine block", 1) != QStringLiteral("–"));
+    }
+
+    void criteria_with_gradients_tell_their_memory() {
+        QTRY_VERIFY(shown_->page->board().memory("taylor").has_value());
+        shown_->page->refresh();
+        QVERIFY(shown_->part<QPushButton>("selection.criteria.taylor")->text().contains(QStringLiteral("B)")));  // MB or GB
+        QVERIFY(shown_->part<QLabel>("selection.criteria.memory")->text().contains(QStringLiteral("of memory")));
+        shown_->choose([](Document& d) { d.settings.compute.memory = 1e-6; });
+        QTRY_VERIFY(shown_->page->board().memory("taylor").has_value());
+        shown_->page->refresh();
+        QVERIFY(!shown_->part<QPushButton>("selection.criteria.taylor")->isEnabled());
+        QVERIFY(shown_->page->board().obstacle(criterion_named("taylor")).contains(QStringLiteral("fewer windows")));
+    }
+
+    void protected_layers_stay() {
+        shown_->choose([](Document& d) { d.selection.protection.layers = LayerSet({2, 5, 8, 11}); });
+        for (const CriterionRow& row : shown_->page->board().rows())
+            if (row.ranking && !row.stale)
+                for (const int layer : {2, 5, 8, 11}) QVERIFY2(!row.ranking->removed.contains(layer), row.label.c_str());
+        QVERIFY(shown_->part<QLabel>("selection.search.protected")->text().contains(QStringLiteral("2, 5, 8 and 11")));
+        // No 4 layers in a row are left, so criteria of blocks have no answer and say why.
+        QVERIFY(!shown_->page->board().rows()[0].ranking);
+        QVERIFY(shown_->cell("Cosine block", 5).contains(QStringLiteral("in a row")));
+        QVERIFY(!shown_->sample.results.is_best_block());
+    }
+
+    void a_search_fills_the_slider() {
+        shown_->choose([](Document& d) { make_small(d.selection); });
+        auto& board = shown_->page->board();
+        shown_->part<QPushButton>("selection.search.button")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(board.search_job().fresh(), 60000);
+        shown_->settle();
+        const auto found = board.found();
+        QVERIFY(found->complete && found->best.contains(1) && found->best.contains(2));
+        QCOMPARE(board.best_known(2).removed, found->best.at(2).removed);
+        QVERIFY(shown_->row("search, 1 layer") >= 0 && shown_->row("search, 2 layers") >= 0);
+        QVERIFY(shown_->page->figures()[2].empty.empty());
+        auto* slider = shown_->part<QSlider>("selection.slider");
+        QCOMPARE(slider->value(), 4);
+        slider->setSliderDown(true);
+        slider->setValue(1);
+        QCOMPARE(shown_->removed().size(), 4);  // dragging only shows
+        QVERIFY(shown_->part<QLabel>("selection.slider_note")->text().contains(QStringLiteral("search")));
+        const auto outlined = shown_->part<PlotWidget>("selection.strips")->figure().spans;
+        QVERIFY(outlined.size() == 1 && int(outlined[0].from) == found->best.at(1).removed.layers()[0]);
+        slider->setSliderDown(false);
+        QCOMPARE(shown_->removed(), found->best.at(1).removed);
+        shown_->settle();
+        slider->setValue(3);  // no search went there: a criterion's block
+        QCOMPARE(shown_->removed().size(), 3);
+        shown_->sample.session.undo_stack().undo();
+        QCOMPARE(shown_->removed(), found->best.at(1).removed);
+        shown_->choose([](Document& d) { d.selection.search.method = "beam"; });
+        QVERIFY(board.search_stale() && shown_->cell("search, 1 layer", 5).startsWith(QStringLiteral("stale")));
+    }
+
+    void a_stopped_search_keeps_what_it_found() {
+        shown_->choose([](Document& d) {
+            make_small(d.selection);
+            d.selection.amount = 12;
+            d.selection.search.method = "beam";
+        });
+        auto& board = shown_->page->board();
+        auto* button = shown_->part<QPushButton>("selection.search.button");
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(board.found() && board.search_job().running() && board.found()->best.size() > 2, 60000);
+        shown_->page->refresh();
+        QCOMPARE(button->text(), QStringLiteral("Stop"));
+        QVERIFY(shown_->row("search, 1 layer") >= 0);  // shown while it runs
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!board.search_job().running(), 10000);
+        shown_->settle();
+        QVERIFY(board.search_stopped() && board.found()->best.size() > 2);
+        QVERIFY(shown_->row("search, 1 layer") >= 0);
+        QVERIFY(shown_->part<QLabel>("selection.search.found")->text().startsWith(QStringLiteral("Stopped")));
+    }
+
+    void measured_costs_are_those_of_an_evaluation() {
+        shown_->choose([](Document& d) { d.repairs = {"none", "linearpatch"}; });
+        shown_->part<QPushButton>("selection.measure.button")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown_->page->board().measure_job().fresh(), 120000);
+        shown_->sample.results.evaluate();
+        QTRY_VERIFY_WITH_TIMEOUT(shown_->sample.results.evaluation.fresh(), 60000);
+        shown_->settle();
+        const auto rows = shown_->sample.results.evaluation_rows();
+        const KnownSet chosen = shown_->page->board().sets().front();
+        QCOMPARE(chosen.by, std::string("chosen now"));
+        QCOMPARE(shown_->page->board().conditions().dense->perplexity(), rows[0].evaluation->perplexity());
+        QCOMPARE(chosen.unpatched->perplexity(), rows[1].evaluation->perplexity());
+        QCOMPARE(chosen.patched->perplexity(), rows[2].evaluation->perplexity());
+        QVERIFY(shown_->cell("Block influence", 3) != QStringLiteral("–"));
+        QCOMPARE(shown_->cell("Block influence", 5), QStringLiteral("measured"));
+        const Figure cost = shown_->page->figures()[2];
+        QVERIFY(cost.series.size() >= 2 && cost.guides.size() == 1);
+        // A click on a point makes its layers the selection.
+        const LayerSet meant = shown_->page->board().rows()[3].ranking->removed;
+        shown_->sample.session.remove_layers(LayerSet({1, 14}));
+        shown_->settle();
+        for (const KnownSet& set : shown_->page->board().sets())
+            if (set.by == "Block influence")
+                Q_EMIT shown_->part<PlotWidget>("selection.cost")->clicked_at(sample_layers - 4, set.patched->perplexity());
+        QCOMPARE(shown_->removed(), meant);
+        shown_->choose([](Document& d) { d.repair = "channel"; });
+        QVERIFY(shown_->page->board().conditions().stale);
+    }
+
+    void the_selection_in_words_of_other_tools() {
+        shown_->sample.session.remove_layers(LayerSet({3, 4, 9}));
+        shown_->settle();
+        shown_->part<QPushButton>("selection.share.prune_layers")->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("3,4,9"));
+        shown_->part<QPushButton>("selection.share.mergekit")->click();
+        for (const char* range : {"layer_range: [0, 3]", "layer_range: [5, 9]", "layer_range: [10, 16]"})
+            QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String(range)));
+        shown_->sample.session.remove_layers({});
+        shown_->settle();
+        QVERIFY(!shown_->part<QPushButton>("selection.share.mergekit")->isEnabled());
+    }
+
+    void budgets_change_unit_and_keep_their_worth() {
+        shown_->choose([](Document& d) { d.selection.amount = 4; });
+        auto* unit = shown_->part<QComboBox>("selection.search.unit");
+        unit->setCurrentIndex(unit->findData(QStringLiteral("parameters")));
+        Q_EMIT unit->activated(unit->currentIndex());
+        const Model& model = **shown_->sample.session.study();
+        const SelectionChoice& choice = shown_->sample.session.document().selection;
+        QCOMPARE(choice.unit, std::string("parameters"));
+        QVERIFY(std::abs(choice.amount - 4.0 * double(model.layer_parameters(0))) <= 1000);  // all layers of the sample are alike
+        unit->setCurrentIndex(0);
+        Q_EMIT unit->activated(0);
+        QCOMPARE(shown_->sample.session.document().selection.amount, 4.0);
+    }
+
+    void the_page_works_without_calibration() {
+        SampleSession other;
+        SelectionPage page(other.session, other.results);
+        page.show();
+        QVERIFY(!page.figures()[0].empty.empty() && page.figures()[0].empty.find("Calibrate") == 0);
+        other.open();
+        page.refresh();
+        QVERIFY(page.figures()[0].empty.find("Calibrate") == 0);
+        QVERIFY(page.board().why_not_search().contains(QStringLiteral("Calibrate")));
+        QVERIFY(page.board().obstacle(criterion_named("magnitude")).isEmpty());  // weights are there
+        Document one = other.session.document();
+        one.selection.repair = false;
+        one.removed = LayerSet({5});
+        one.block_length = 1;
+        other.session.change(one, "One layer");
+        page.refresh();
+        QVERIFY(page.board().why_not_search().isEmpty());
+        page.board().rank(criterion_named("magnitude"));
+        QTRY_VERIFY_WITH_TIMEOUT(page.board().ranking(criterion_named("magnitude")).fresh(), 60000);
+        page.refresh();
+        QVERIFY(page.figures()[0].map.has_value());
+        QCOMPARE(page.board().rows()[0].state, std::string("needs a calibration"));
+        QCOMPARE(page.board().sets().front().removed, LayerSet({5}));
+    }
+
+    void the_choice_is_part_of_the_document() {
+        Document d;
+        d.selection.protection = {LayerSet({2, 3}), 2, true};
+        d.selection.criteria.angular = "all";
+        d.selection.search.beam = 7;
+        d.selection.unit = "bytes";
+        d.selection.amount = 5e6;
+        d.selection.repair = false;
+        d.selection.windows = 3;
+        const SelectionChoice read = Document::from_json(d.to_json()).selection;
+        QCOMPARE(read.to_json(), d.selection.to_json());
+        QVERIFY(!(Document() == d));
+    }
+
+    void the_strip_protects_layers() {
+        LayerStrip strip;
+        strip.set_layers(std::vector<LayerStripRow>(4), QString());
+        strip.show();
+        QList<LayerSet> told;
+        connect(&strip, &LayerStrip::protected_changed, this, [&](const LayerSet& layers) { told << layers; });
+        QTest::keyClick(&strip, Qt::Key_Down);
+        QTest::keyClick(&strip, Qt::Key_P);
+        QCOMPARE(told.last(), LayerSet({1}));
+        QVERIFY(strip.accessibleDescription().contains(QStringLiteral("protected")));
+        QTest::keyClick(&strip, Qt::Key_P);
+        QVERIFY(told.last().empty() && told.size() == 2 && strip.removed().empty());
+        strip.set_protected(LayerSet({2}));
+        QCOMPARE(told.size(), 2);  // setting is not choosing
+    }
+
+private:
+    std::unique_ptr<Selection> shown_;
+};
+
+SUTURE_SUITE(SelectionPageTest)
+#include "test_selection_page.moc"

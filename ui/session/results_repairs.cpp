@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which repair is in force: fitted from calibration, imported, or trained on.
+#include "core/figures/patch.h"
+#include "ui/session/recipe_jobs.h"
+
+namespace suture {
+
+void Results::want_repaired() {
+    const Document& d = session_.document();
+    if (!session_.study() || d.removed.empty()) {
+        repaired.clear();
+        return;
+    }
+    const Key key = repaired_key();
+    repaired.expect(key);
+    if (const auto made = finetuned() ? finetuned() : imported()) {
+        repaired.offer(key, made);
+        return;
+    }
+    if (!refusal().isEmpty()) return;
+    if (repair_kind(d.repair).fitted && !statistics.fresh()) return;
+    const Lane lane = repair_runs_model(d.repair, d.settings.repair, d.removed) ? Lane::Heavy : Lane::Light;
+    repaired.want(key, tr("Fit %1").arg(QString::fromStdString(repair_kind(d.repair).label)), lane,
+                  [inputs = inputs(), kind = d.repair](Progress& progress) { return make_repaired(inputs, kind, progress); });
+}
+
+std::shared_ptr<const Repaired> Results::imported() const {
+    const Document& d = session_.document();
+    const auto value = scales.value();
+    const bool of_this = value && !d.scales.empty() && scales.value_key() == scales_key(d.scales);
+    return of_this && value->variant.removed() == d.removed ? value : nullptr;
+}
+
+std::shared_ptr<const Repaired> Results::finetuned() const {
+    const auto run = finetuning.live.fresh_value();
+    if (!run || run->best == 0 || !session_.document().finetuned) return nullptr;  // nothing better than the start was found
+    return {run, &run->repaired};
+}
+
+std::shared_ptr<const Repaired> Results::untrained() const {
+    if (const auto made = imported()) return made;
+    if (!finetuned()) return repaired.fresh_value();
+    const JobInputs known = inputs();
+    return session_.study() ? known.fitted->find(fitted_repair_key(known, session_.document().repair)) : nullptr;
+}
+
+std::string Results::repair_label() const {
+    if (const auto made = finetuned() ? finetuned() : imported()) return repair_words(made->kind, made->settings);
+    return row_label(session_.document().repair, session_.document().settings.repair);
+}
+
+std::string Results::repair_row() const {
+    const std::string kind = imported() ? "imported" : session_.document().repair;
+    return finetuned() ? finetuned_kind(kind) : kind;
+}
+
+QString Results::refusal() const {
+    const Document& d = session_.document();
+    if (!session_.study() || d.removed.empty() || imported()) return {};
+    return QString::fromStdString(repair_refusal(d.repair, **session_.study(), d.removed));
+}
+
+QString Results::why_not_finetune() const {
+    const Document& d = session_.document();
+    if (!session_.study()) return tr("Open a model first.");
+    if (d.removed.empty()) return tr("Choose the layers to remove first.");
+    if (d.calibration.empty()) return tr("Choose a calibration text first (File menu).");
+    if (!refusal().isEmpty()) return refusal();
+    if (d.repair == "none" && !imported()) return tr("Choose a repair first: without one there is nothing to train.");
+    return {};
+}
+
+void Results::finetune() {
+    if (!why_not_finetune().isEmpty()) return;
+    if (finetuning.live.fresh()) finetuning.live.clear();  // a person asks for it, even if it was done before
+    finetuning.start(untrained_key(), [inputs = inputs()](const auto& watch, Progress& progress) {
+        const auto start = untrained_repair(inputs, progress);
+        const auto windows = inputs.windows->calibration(*inputs.study, inputs.document.calibration, inputs.document.settings);
+        return std::make_shared<const Distilled>(inputs.study->finetune(*start, *windows, inputs.document.settings, progress, watch));
+    });
+}
+
+void Results::import_scales(const std::filesystem::path& file) {
+    if (!session_.study()) return;
+    importing_ = file;
+    scales.allow_again();
+    scales.want(scales_key(file), tr("Import LinearPatch scales"), Lane::Light, [model = session_.study()->model(), file](Progress&) {
+        Repaired found = suture::import_scales(file, *model);
+        found.settings["imported"] = file.filename().string();
+        return std::make_shared<const Repaired>(std::move(found));
+    });
+    take_scales();  // when it was read before
+}
+
+void Results::take_scales() {
+    if (!scales.running() && !importing_.empty()) {
+        const auto file = std::exchange(importing_, {});
+        if (const auto value = scales.fresh_value()) {
+            Document after = session_.document();
+            after.removed = value->variant.removed();
+            after.scales = file;
+            session_.change(std::move(after), tr("Import %1").arg(QString::fromStdString(file.filename().string())));
+        }
+    }
+    want_repaired();
+}
+
+const Patch* Results::shown_patch() const {
+    const auto value = repaired.fresh_value();
+    const auto seam = session_.document().shown_seam();
+    if (!value || !seam) return nullptr;
+    for (const Patch& patch : value->patches)
+        if (patch.seam == *seam) return &patch;
+    return nullptr;
+}
+
+}  // namespace suture
