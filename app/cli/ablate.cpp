@@ -19,18 +19,30 @@ void write_text(const std::filesystem::path& path, const std::string& content) {
     if (!file.flush()) throw Error(path.string() + ": can't be written");
 }
 
-void run(const Options& options) {
-    const AblationSpec spec = AblationSpec::read(options.spec);
-    Progress progress = make_progress(options);
-    const Ablation ablation = run_ablation(spec, options.store(), progress, [&](const AblationRow& row) {
-        std::string line = row.model + " · " + (row.removed.empty() ? "dense" : "without " + row.removed.words() + " · " + row.repair);
-        for (const auto& [text, value] : row.perplexity) line += " · " + text + " " + std::to_string(value);
-        options.say(row.refusal.empty() ? line : line + " · " + row.refusal);
-    });
+void write(const Options& options, const Ablation& ablation) {
     const Table table = ablation.table(), wins = ablation.wins();
     write_text(options.markdown, table.to_markdown() + "\n" + wins.to_markdown());
     write_text(options.latex, table.to_latex() + "\n" + wins.to_latex());
     options.write(ablation.to_json(), {table, wins});
+}
+
+void run(const Options& options) {
+    const AblationSpec spec = AblationSpec::read(options.spec);
+    Progress progress = make_progress(options);
+    Ablation so_far{.settings = spec.settings.to_json()};
+    for (const NamedText& text : spec.evaluation) so_far.evaluation.push_back(text.name);
+    const auto watch = [&](const AblationRow& row) {
+        so_far.rows.push_back(row);
+        std::string line = row.model + " · " + (row.removed.empty() ? "dense" : "without " + row.removed.words() + " · " + row.repair);
+        for (const auto& [text, value] : row.perplexity) line += " · " + text + " " + std::to_string(value);
+        options.say(row.refusal.empty() ? line : line + " · " + row.refusal);
+    };
+    try {
+        write(options, run_ablation(spec, options.store(), progress, watch));
+    } catch (const Cancelled&) {  // hours of rows are worth keeping
+        write(options, so_far);
+        throw CancelledWithResult();
+    }
 }
 
 }  // namespace

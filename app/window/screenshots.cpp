@@ -108,6 +108,9 @@ void take_screenshots(const Options& options, const std::filesystem::path& sampl
     write_questions(own, window.session().document().evaluation.text);
     Document chosen = window.session().document();
     chosen.measures = small_measures(chosen, own);
+    chosen.selection.windows = 1;
+    chosen.settings.distillation.minutes = 0.15;
+    chosen.settings.distillation.validate_every = 2;
     window.session().change(std::move(chosen), QObject::tr("Measurements"));
     job.settle();
     show_preview(job, window.preview());

@@ -37,7 +37,8 @@ TextHalves text_halves(const Study& study, const TextSource& source, const JobSe
     if (half == 0)
         throw Error(all.source + ": the text gives one window of " + std::to_string(all.settings.seqlen) +
                     " tokens, but one to fit on and one to evaluate on are needed; give a longer text or shorter windows");
-    const std::size_t fitted = fit > 0 ? std::min(half, std::size_t(fit)) : half;
+    const std::size_t room = rest > 0 && all.ids.size() > std::size_t(rest) ? all.ids.size() - std::size_t(rest) : 0;
+    const std::size_t fitted = fit > 0 ? std::min(std::max(half, room), std::size_t(fit)) : half;
     const std::size_t left = all.ids.size() - fitted;
     return {part_of(all, 0, fitted), part_of(all, fitted, rest > 0 ? std::min(left, std::size_t(rest)) : left)};
 }

@@ -20,8 +20,8 @@ struct DomainMatrix {
 struct TextHalves {
     Windows fit, rest;
 };
-/// The first settings.windows.windows windows, at most half of them, and the settings.evaluation_windows behind (0: all). Throws
-/// Error naming a text that gives fewer than two windows.
+/// The first settings.windows.windows windows, and the settings.evaluation_windows behind them (0: all). A text too short for both
+/// gives fewer windows to fit on, but at least half of them. Throws Error naming a text that gives fewer than two windows.
 TextHalves text_halves(const Study& study, const TextSource& source, const JobSettings& settings);
 
 /// Calibrates on every text, fits `kind` at the seams of `removed`, and evaluates all patches on all texts. Statistics and

@@ -17,9 +17,8 @@ const std::string needs_code = "Loading needs trust_remote_code=True: modeling_s
 std::string head_words(const Model& model) {
     const Architecture& a = model.architecture();
     if (!a.tied) return {};
-    constexpr double widest = 4;  // bytes of a float32
-    return " The head is tied to the embeddings and becomes a tensor of its own: up to " +
-           size_words(widest * double(a.vocabulary) * double(a.hidden)) + " more.";
+    return " The head is tied to the embeddings and becomes a tensor of its own: " +
+           size_words(double(model.tensors().bytes(a.embedding + ".weight").size())) + " more.";
 }
 
 std::string layer_words_of(const Repaired& repaired) {
