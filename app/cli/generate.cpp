@@ -3,7 +3,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "app/cli/common.h"
+#include "app/cli/cut.h"
 #include "core/base/error.h"
 #include "core/generation/chat_template.h"
 #include "core/generation/reasoning.h"
@@ -12,7 +12,8 @@ namespace suture::cli {
 namespace {
 
 struct Options : Common {
-    std::string prompt, layers, system, instruction;
+    CutOptions cut;
+    std::string prompt, system, instruction;
     std::filesystem::path prompt_file, check_file;
     std::int64_t limit = 0;
     bool chat = false;
@@ -34,16 +35,32 @@ std::vector<std::int64_t> ids_of(const Options& options, const Study& study) {
     return chat_ids(*study.tokenizer(), chat->text(prompt, options.system));
 }
 
-/// The dense model, and what is left of it when layers are named.
-std::vector<Variant> variants_of(const Options& options, const Study& study) {
-    std::vector<Variant> variants(1);
-    if (!options.layers.empty()) variants.emplace_back(LayerSet::parse(options.layers, study.model()->architecture().layers));
+struct Named {
+    std::string name;
+    Variant variant;
+};
+
+/// The dense model, and every repair of the cut where one was asked for.
+std::vector<Named> named_variants(const Options& options, const Study& study, Progress& progress) {
+    std::vector<Named> named{{"dense", Variant()}};
+    if (!options.cut.wanted()) return named;
+    options.cut.check("generate", study);
+    const Cut cut = make_cut(options.cut, options, study, progress);
+    for (std::size_t i = 0; i < cut.repaired.size(); ++i) {
+        const std::string without = "without " + cut.removed.text();
+        named.push_back({cut.names[i] == "none" ? without : without + ", " + cut.names[i], cut.repaired[i].variant});
+    }
+    return named;
+}
+
+std::vector<Variant> variants_of(const std::vector<Named>& named) {
+    std::vector<Variant> variants;
+    for (const Named& n : named) variants.push_back(n.variant);
     return variants;
 }
 
-std::string name_of(const Variant& variant) { return variant.removed().empty() ? "dense" : "without " + variant.removed().text(); }
-
-void write_text(const Options& options, const Study& study, const std::vector<Variant>& variants) {
+void write_text(const Options& options, const Study& study, const std::vector<Named>& named) {
+    const auto variants = variants_of(named);
     const bool stream = variants.size() == 1 && options.json.empty();
     Common quiet = options;
     quiet.quiet = options.quiet || stream;  // a progress line would run into the text
@@ -61,10 +78,10 @@ void write_text(const Options& options, const Study& study, const std::vector<Va
     Table table{.title = "Generation", .columns = {{"variant"}, {"new tokens"}, {"ended"}, {"prefill (s)", 3}, {"tokens per second", 1}}};
     for (std::size_t v = 0; v < results.size(); ++v) {
         json.push_back(results[v].to_json());
-        json.back().update({{"name", name_of(variants[v])}, {"removed", variants[v].removed().layers()}});
-        table.rows.push_back({name_of(variants[v]), std::int64_t(results[v].ids.size()), results[v].ended ? "by itself" : "by the limit",
+        json.back().update({{"name", named[v].name}, {"removed", variants[v].removed().layers()}});
+        table.rows.push_back({named[v].name, std::int64_t(results[v].ids.size()), results[v].ended ? "by itself" : "by the limit",
                               results[v].prefill_seconds, results[v].tokens_per_second()});
-        if (!stream && options.json != "-") std::cout << "— " << name_of(variants[v]) << "\n" << results[v].text << "\n\n";
+        if (!stream && options.json != "-") std::cout << "— " << named[v].name << "\n" << results[v].text << "\n\n";
     }
     if (stream) std::cout << "\n\n";
     options.write({{"variants", std::move(json)},
@@ -74,7 +91,8 @@ void write_text(const Options& options, const Study& study, const std::vector<Va
                   {table});
 }
 
-void check_answers(const Options& options, const Study& study, const std::vector<Variant>& variants) {
+void check_answers(const Options& options, const Study& study, const std::vector<Named>& named) {
+    const auto variants = variants_of(named);
     const Problems problems = read_problems(options.check_file, options.limit);
     const ReasoningSettings settings{options.generation, options.chat ? "auto" : "never", options.system, options.instruction};
     Progress progress = make_progress(options);
@@ -85,8 +103,8 @@ void check_answers(const Options& options, const Study& study, const std::vector
                 .columns = {{"variant"}, {"correct"}, {"problems"}, {"accuracy", 4}, {"standard error", 4}, {"cut off by the limit"}}};
     for (std::size_t v = 0; v < results.size(); ++v) {
         json.push_back(results[v].to_json());
-        json.back()["name"] = name_of(variants[v]);
-        table.rows.push_back({name_of(variants[v]), std::int64_t(std::llround(results[v].accuracy() * double(results[v].rows.size()))),
+        json.back()["name"] = named[v].name;
+        table.rows.push_back({named[v].name, std::int64_t(std::llround(results[v].accuracy() * double(results[v].rows.size()))),
                               std::int64_t(results[v].rows.size()), results[v].accuracy(), results[v].accuracy_stderr(),
                               results[v].cut_off()});
     }
@@ -99,9 +117,10 @@ void run(const Options& options, const CLI::App& command) {
     check(options.generation);
     const Study study = options.open();
     if (!study.tokenizer()) throw Error(study.tokenizer_problem());
-    const auto variants = variants_of(options, study);
-    if (options.check_file.empty()) write_text(options, study, variants);
-    else check_answers(options, study, variants);
+    Progress progress = make_progress(options);
+    const auto named = named_variants(options, study, progress);
+    if (options.check_file.empty()) write_text(options, study, named);
+    else check_answers(options, study, named);
 }
 
 }  // namespace
@@ -109,19 +128,21 @@ void run(const Options& options, const CLI::App& command) {
 void add_generate(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("generate", "Text behind a prompt, or answers to problems, dense and pruned side by side");
-    options->add_to(*command, false);
+    options->add_to(*command, true);
     command->add_option("--prompt", options->prompt, "text to continue")->type_name("TEXT");
     command->add_option("--prompt-file", options->prompt_file, "file with that text")->type_name("FILE");
     command->add_option("--check", options->check_file, "problems to answer: a .jsonl file of {\"prompt\": …, \"answer\": …}")
         ->type_name("FILE");
     command->add_option("--limit", options->limit, "with --check: only the first problems; 0 for all")->check(CLI::NonNegativeNumber);
     command->add_option("--instruction", options->instruction, "with --check: text added behind every prompt")->type_name("TEXT");
-    command->add_option("--layers", options->layers, "also without these layers, counted from 0, e.g. 3,7-9")->type_name("LIST");
+    options->cut.add_to(*command, options->job);
     command->add_flag("--chat", options->chat, "as a user's message in the checkpoint's chat template");
     command->add_option("--system", options->system, "with --chat: system message in place of the template's own")->type_name("TEXT");
-    add_settings(*command, options->generation);
-    add_settings(*command, options->job.compute);
-    command->callback([options, command] { run(*options, *command); });
+    add_settings(*command, options->generation, {"seed"});
+    command->callback([options, command] {
+        options->generation.seed = options->seed;
+        run(*options, *command);
+    });
 }
 
 }  // namespace suture::cli

@@ -4,6 +4,7 @@
 #include <QPixmap>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -63,8 +64,10 @@ void take_views(MainWindow& window, HeadlessJob& job, PageOfViews& page,
     for (int i = 0; i < page.views(); ++i) {
         page.show_view(i);
         job.settle();
-        auto* button = page.view(i)->controls()->findChild<QPushButton*>(page.view(i)->objectName() + QStringLiteral(".button"));
-        if (button && button->isEnabled()) button->click();
+        const auto buttons = page.view(i)->controls()->findChildren<QPushButton*>();
+        const auto starts = [](const QPushButton* button) { return button->objectName().endsWith(QStringLiteral(".button")); };
+        const auto button = std::find_if(buttons.begin(), buttons.end(), starts);
+        if (button != buttons.end() && (*button)->isEnabled()) (*button)->click();
         job.settle();
         if (i > 0) take(window, file(page.view(i)->objectName().replace(QLatin1Char('.'), QLatin1Char('-')).toStdString()));
     }
@@ -72,8 +75,13 @@ void take_views(MainWindow& window, HeadlessJob& job, PageOfViews& page,
     job.settle();
 }
 
-/// Asks every criterion, searches a little and measures what they propose.
-void fill_selection(HeadlessJob& job, Page& page) {
+/// Asks every criterion, searches a little and measures what they propose, all on a little text.
+void fill_selection(MainWindow& window, HeadlessJob& job, Page& page) {
+    Document little = window.session().document();
+    little.selection.windows = 1;
+    little.settings.evaluation_windows = 8;
+    window.session().change(std::move(little), QObject::tr("A little text"));
+    job.settle();
     for (const char* name : {"selection.criteria.all", "selection.search.button", "selection.measure.button"}) {
         auto* button = page.controls()->findChild<QPushButton*>(QLatin1String(name));
         if (button && button->isEnabled()) button->click();
@@ -108,7 +116,6 @@ void take_screenshots(const Options& options, const std::filesystem::path& sampl
     write_questions(own, window.session().document().evaluation.text);
     Document chosen = window.session().document();
     chosen.measures = small_measures(chosen, own);
-    chosen.selection.windows = 1;
     chosen.settings.distillation.minutes = 0.15;
     chosen.settings.distillation.validate_every = 2;
     window.session().change(std::move(chosen), QObject::tr("Measurements"));
@@ -117,9 +124,12 @@ void take_screenshots(const Options& options, const std::filesystem::path& sampl
     for (std::size_t i = 0; i < window.pages().size(); ++i) {
         window.show_page(int(i));
         job.settle();
-        if (window.pages()[i]->id() == QLatin1String("selection")) fill_selection(job, *window.pages()[i]);
+        const bool fill = window.pages()[i]->id() == QLatin1String("selection");
+        if (fill) fill_selection(window, job, *window.pages()[i]);
         if (auto* views = qobject_cast<PageOfViews*>(window.pages()[i])) take_views(window, job, *views, file);
         take(window, file(window.pages()[i]->id().toStdString()));
+        if (window.pages()[i]->id() == QLatin1String("repair")) job.evaluate();  // the fine-tuned repair as well
+        if (fill) window.session().undo_stack().undo();
     }
 }
 

@@ -57,13 +57,13 @@ Table finetuning_facts(const Distilled* run) {
     const auto add = [&](const std::string& fact, Cell value) { table.rows.push_back({fact, std::move(value)}); };
     const DistilPoint &first = run->curve.front(), &last = run->curve.back(), &best = run->curve[run->best];
     if (run->parameters > 0) add("trained parameters", short_count(double(run->parameters)));
-    add("steps", last.step);
-    add("tokens trained on", last.tokens);
+    add("steps", grouped(last.step));
+    add("tokens trained on", grouped(last.tokens));
     add("training time (s)", significant(last.seconds, 3));
     add("validation KL at the start (nats)", measured(first.validation));
     add("validation KL at its best (nats)", measured(best.validation));
     add("change", significant(100 * (best.validation / first.validation - 1), 3) + " %");
-    add("best step", best.step);
+    add("best step", grouped(best.step));
     add("learning rate there", significant(best.learning_rate, 2));
     if (!run->ended.empty()) add("ended", run->ended);
     return table;

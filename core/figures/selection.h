@@ -27,6 +27,7 @@ struct CriterionRow {
 struct KnownSet {
     std::string by;                               ///< "Cosine block", "search", "chosen now"
     LayerSet removed = {};                        ///< empty: nothing is proposed yet
+    bool merged = false;                          ///< measured as a merge, which takes more than removing the layers
     double kept_parameters = 0;                   ///< of the whole model
     std::string predicted = {};                   ///< the proposer's own score
     std::string predicted_by = {};                ///< what that score is, one sentence

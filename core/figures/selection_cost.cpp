@@ -60,10 +60,10 @@ Figure cost_by_size(const std::vector<KnownSet>& sets, const std::string& size, 
     const auto add = [&](Series series) {
         if (!series.x.empty()) result.series.push_back(std::move(series));
     };
-    add(points(marked("no repair", conditions), Role::Unpatched, sets, size, conditions.layers,
-               [](const KnownSet& set) { return perplexity_of(set.unpatched); }));
     add(points(marked(repair_words(conditions), conditions), Role::Patched, sets, size, conditions.layers,
                [](const KnownSet& set) { return perplexity_of(set.patched); }));
+    add(points(marked("no repair", conditions), Role::Unpatched, sets, size, conditions.layers,
+               [](const KnownSet& set) { return perplexity_of(set.unpatched); }));
     add(points("search, on its own text", Role::Accent, sets, size, conditions.layers, [](const KnownSet& set) { return set.search; }));
     if (result.series.empty()) {
         result.empty = "Measure the sets of the table, or search, to see what a smaller model costs.";
@@ -77,12 +77,12 @@ Figure cost_by_size(const std::vector<KnownSet>& sets, const std::string& size, 
 }
 
 Table known_sets(const std::vector<KnownSet>& sets, const CostConditions& conditions) {
-    Table table{.title = "What each set costs",
+    Table table{.title = "What each set costs, in perplexity",
                 .columns = {{"chosen by"},
                             {"removes layers"},
                             {"predicted cost"},
-                            {"perplexity, no repair", 2},
-                            {"perplexity, " + repair_words(conditions), 2},
+                            {"no repair", 2},
+                            {conditions.repair.empty() ? "repaired" : conditions.repair, 2},
                             {"state"}}};
     for (const KnownSet& set : sets) {
         const bool measured = set.unpatched || set.patched;

@@ -3,30 +3,19 @@
 #include <QProcess>
 #include <QtTest/QtTest>
 
+#include "tests/app/terminal.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
 
 using namespace suture;
+using namespace suture::test;
 using nlohmann::json;
 
 namespace {
 
-struct Run {
-    int exit = -1;
-    QString out, err;
-    json parsed() const { return json::parse(out.toStdString()); }
-};
+Run select(const QStringList& arguments) { return run(QStringList{"select", stories} + arguments); }
 
-Run select(QStringList arguments) {
-    const QString stories = QString::fromStdString(test::data("models/stories260K-hf").string());
-    QProcess process;
-    process.start(SUTURE_BIN "/suture-cli", QStringList{"select", stories} + arguments);
-    process.waitForFinished(300000);
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-const QString text = QString::fromStdString(test::data("texts/TinyStories-valid.excerpt.txt").string());
-const QStringList small{"--text", text, "--seqlen", "64", "--windows", "4", "--cache", "none", "--quiet"};
+const QStringList few{"--text", text, "--seqlen", "64", "--windows", "4", "--cache", "none", "--quiet"};
 
 }  // namespace
 
@@ -35,8 +24,8 @@ class TestSelect : public QObject {
 private Q_SLOTS:
     void criteria_side_by_side() {
         const QString all = "cosine,cosine-token-axis,angular,block-influence,update-norm,sleb,ppl,taylor,magnitude,laco,patched";
-        const Run found = select(small + QStringList{"--criterion", all, "--remove", "2", "--no-plus", "--repair", "scalar", "--evaluate",
-                                                     text, "--evaluate-windows", "3", "--json", "-"});
+        const Run found = select(few + QStringList{"--criterion", all, "--remove", "2", "--no-plus", "--repair", "scalar", "--evaluate",
+                                                   text, "--evaluate-windows", "3", "--json", "-"});
         QVERIFY2(found.exit == 0, qPrintable(found.err));
         const json result = found.parsed();
         QCOMPARE(int(result["criteria"].size()), all.count(',') + 1);
@@ -54,8 +43,8 @@ private Q_SLOTS:
     void a_search_beats_the_criteria_on_its_own_text() {
         test::TemporaryFolder folder;
         const QString yaml = QString::fromStdString((folder.path() / "merge.yaml").string());
-        const Run found = select(small + QStringList{"--criterion", "cosine,block-influence", "--remove", "2", "--search", "greedy",
-                                                     "--evaluate", text, "--evaluate-windows", "4", "--mergekit", yaml, "--json", "-"});
+        const Run found = select(few + QStringList{"--criterion", "cosine,block-influence", "--remove", "2", "--search", "greedy",
+                                                   "--evaluate", text, "--evaluate-windows", "4", "--mergekit", yaml, "--json", "-"});
         QVERIFY2(found.exit == 0, qPrintable(found.err));
         const json result = found.parsed(), &search = result["search"];
         QVERIFY(search["complete"].get<bool>());
@@ -71,7 +60,7 @@ private Q_SLOTS:
 
     void budgets_and_protection() {
         const Run found =
-            select(small + QStringList{"--search", "beam", "--beam", "2", "--budget-parameters", "1", "--protect", "1,2", "--json", "-"});
+            select(few + QStringList{"--search", "beam", "--beam", "2", "--budget-parameters", "1", "--protect", "1,2", "--json", "-"});
         QVERIFY2(found.exit == 0, qPrintable(found.err));
         QCOMPARE(found.parsed()["search"]["removed"], json::array({3}));
     }
@@ -110,7 +99,7 @@ private Q_SLOTS:
     void wrong_use_is_2() {
         QFETCH(QStringList, arguments);
         QFETCH(QString, expected);
-        const Run found = select(small + arguments);
+        const Run found = select(few + arguments);
         QVERIFY2(found.err.contains(expected) || found.out.contains(expected), qPrintable(found.err + found.out));
         QCOMPARE(found.exit, 2);
     }

@@ -4,32 +4,13 @@
 #include <QtTest/QtTest>
 #include <csignal>
 
+#include "tests/app/terminal.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
 
 using namespace suture;
+using namespace suture::test;
 using nlohmann::json;
-
-namespace {
-
-struct Run {
-    int exit = -1;
-    QString out, err;
-    json parsed() const { return json::parse(out.toStdString()); }
-};
-
-Run run(QStringList arguments) {
-    QProcess process;
-    process.start(SUTURE_BIN "/suture-cli", arguments);
-    process.waitForFinished(300000);
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-const QString stories = QString::fromStdString(test::data("models/stories260K-hf").string());
-const QString text = QString::fromStdString(test::data("texts/TinyStories-valid.excerpt.txt").string());
-const QStringList small{"--seqlen", "64", "--windows", "8", "--cache", "none", "--quiet"};
-
-}  // namespace
 
 class TestTerminal : public QObject {
     Q_OBJECT

@@ -3,30 +3,13 @@
 #include <QProcess>
 #include <QtTest/QtTest>
 
+#include "tests/app/terminal.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
 
 using namespace suture;
+using namespace suture::test;
 using nlohmann::json;
-
-namespace {
-
-struct Run {
-    int exit = -1;
-    QString out, err;
-    json parsed() const { return json::parse(out.toStdString()); }
-};
-
-Run run(QStringList arguments) {
-    QProcess process;
-    process.start(SUTURE_BIN "/suture-cli", arguments);
-    process.waitForFinished(300000);
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-const QString stories = QString::fromStdString(test::data("models/stories260K-hf").string());
-
-}  // namespace
 
 class TestTerminalGeneration : public QObject {
     Q_OBJECT

@@ -123,6 +123,7 @@ private Q_SLOTS:
         QVERIFY(near(series_named(layers, "with LinearPatch").y, {4}));
         QVERIFY(near(series_named(layers, "search, on its own text").x, {3}) &&
                 near(series_named(layers, "search, on its own text").y, {16}));
+        QCOMPARE(layers.series[0].name, std::string("with LinearPatch"));  // drawn on top
         QCOMPARE(layers.series[0].point_labels[0], std::string("A · removes layer 1"));
         QVERIFY(layers.guides.size() == 1 && std::abs(layers.guides[0].y - 2) < 1e-12);
         QVERIFY(contains(layers.caption, "wiki.txt"));
@@ -149,7 +150,7 @@ private Q_SLOTS:
         missing.state = "not run";
         const Table table = known_sets({one, missing}, {.layers = 5, .repair = "LinearPatch"});
         QCOMPARE(table.to_csv().substr(0, table.to_csv().find("\r\n")),
-                 std::string("chosen by,removes layers,predicted cost,\"perplexity, no repair\",\"perplexity, with LinearPatch\",state"));
+                 std::string("chosen by,removes layers,predicted cost,no repair,LinearPatch,state"));
         QCOMPARE(table.text(0, 1), std::string("1 and 3"));
         QCOMPARE(table.text(0, 3), std::string("8.00"));
         QCOMPARE(table.text(0, 4), std::string("–"));

@@ -25,6 +25,8 @@ PageOfViews::PageOfViews(const QString& id, QString title, QString question, Ses
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(10);
     beside->addWidget(repairs_panel_);
+    beside->addStretch();
+    repairs_panel_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);  // room that is left stays below all of them
     switches_->setSpacing(4);
     switches_->addSpacing(8);
     switches_->addWidget(question_, 1);
@@ -46,7 +48,8 @@ void PageOfViews::add_view(PageView* view) {
     views_.push_back(view);
     stack_->addWidget(view);
     auto* beside = static_cast<QVBoxLayout*>(controls_->layout());
-    beside->insertWidget(beside->count() - 1, view->controls());
+    beside->insertWidget(int(views_.size()) - 1, view->controls());
+    view->controls()->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     connect(view, &PageView::hovered, this, &Page::hovered);
     show_view(0);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/selection_board.h"
 
+#include <cmath>
+
 #include "core/base/error.h"
 #include "ui/pages/seam_source.h"
 
@@ -235,7 +237,7 @@ std::vector<CriterionRow> SelectionBoard::rows() const {
 }
 
 KnownSet SelectionBoard::set_of(const std::string& by, const LayerSet& removed, const std::optional<Variant>& merged) const {
-    KnownSet set{.by = by, .removed = removed};
+    KnownSet set{.by = by, .removed = removed, .merged = merged.has_value()};
     if (removed.empty()) return set;
     set.kept_parameters = double(summarise_size(**session_.study(), removed).kept_parameters);
     set.state = "not measured";
@@ -256,9 +258,14 @@ KnownSet SelectionBoard::criterion_set(const Criterion& criterion, const Criteri
         return set;
     }
     KnownSet set = set_of(criterion.label, row.ranking->removed, row.ranking->merged);
-    set.predicted = significant(score_of_choice(*row.ranking), 4);
-    set.predicted_by = kind_of_score(*row.ranking, criterion.label);
-    if (row.ranking->merged) set.predicted_by += "; the removed layers' weights are merged into kept ones, so there is nothing to repair";
+    if (const double score = score_of_choice(*row.ranking); !std::isnan(score)) {
+        set.predicted = significant(score, 4);
+        set.predicted_by = kind_of_score(*row.ranking, criterion.label);
+    }
+    if (row.ranking->merged)
+        set.predicted_by =
+            "The removed layers' weights are merged into kept ones, so there is nothing to repair; adopting the "
+            "row removes them without the merge";
     if (!row.state.empty()) set.state = row.state;
     else if (row.stale) set.state = "stale: made under other conditions";
     return set;
@@ -299,7 +306,8 @@ KnownSet SelectionBoard::best_known(int n) const {
     std::optional<KnownSet> measured;
     const auto worth = [](const KnownSet& set) { return (set.patched ? set.patched : set.unpatched)->perplexity(); };
     for (const KnownSet& set : sets())
-        if (set.removed.size() == n && (set.patched || set.unpatched) && (!measured || worth(set) < worth(*measured))) measured = set;
+        if (set.removed.size() == n && !set.merged && (set.patched || set.unpatched) && (!measured || worth(set) < worth(*measured)))
+            measured = set;
     if (const auto result = found(); result && result->best.contains(n)) {
         KnownSet searched = found_set(result->best.at(n));
         if (!measured || !(searched.patched || searched.unpatched)) return searched;  // nothing to compare it by

@@ -29,7 +29,7 @@ SelectionPage::SelectionPage(Session& session, Results& results)
     agreement_->setObjectName(QStringLiteral("selection.agreement_map"));
     cost_->setObjectName(QStringLiteral("selection.cost"));
     auto* above = make_split(Qt::Horizontal, {{strips_, 5}, {agreement_, 3}}, this);
-    auto* below = make_split(Qt::Horizontal, {{make_table(), 5}, {cost_, 3}}, this);
+    auto* below = make_split(Qt::Horizontal, {{make_table(), 7}, {cost_, 4}}, this);
     fill_page(this, make_split(Qt::Vertical, {{above, 1}, {below, 1}}, this));
     for (PlotWidget* plot : {strips_, agreement_, cost_}) connect(plot, &PlotWidget::hovered, this, &Page::hovered);
     connect(strips_, &PlotWidget::clicked_at, this, [this](double, double y) { adopt_strip(y); });
@@ -97,7 +97,7 @@ void SelectionPage::adopt_point(double x, double y) {
         for (const double value : values) {
             const QPointF away =
                 cost_->pixel_of(kept_size(set, controls_->size().toStdString(), session().layers()), value) - cost_->pixel_of(x, y);
-            if (set.removed.empty() || !(std::hypot(away.x(), away.y()) <= nearest)) continue;
+            if (set.removed.empty() || set.merged || !(std::hypot(away.x(), away.y()) <= nearest)) continue;
             nearest = std::hypot(away.x(), away.y());
             meant = set.removed;
         }

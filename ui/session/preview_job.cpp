@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/figures/patch.h"
+
 namespace suture {
 namespace {
 
@@ -59,7 +61,8 @@ const PreviewSlices::Slice& PreviewSlices::of(const Key& key, const JobInputs& i
 std::shared_ptr<const PreviewNumbers> make_preview(const JobInputs& inputs, const Key& slices_key, PreviewSlices& slices,
                                                    Feed<PreviewNumbers>& feed, Progress& progress) {
     const Document& d = inputs.document;
-    const bool patched = inputs.repaired && inputs.repaired->kind != "none";
+    const auto in_force = inputs.finetuned ? inputs.finetuned : inputs.imported ? inputs.imported : inputs.repaired;
+    const bool patched = in_force && in_force->kind != "none";
     PreviewNumbers shown;
     for (const std::int64_t tokens : slice_tokens) {
         const auto& slice = slices.of(slices_key, inputs, tokens);
@@ -74,8 +77,9 @@ std::shared_ptr<const PreviewNumbers> make_preview(const JobInputs& inputs, cons
             feed.change([&](PreviewNumbers& told) { told = now; });
         };
         if (patched) {
-            now.repair = row_label(d.repair, d.settings.repair);
-            now.patched = measure(inputs.repaired->variant);
+            now.repair =
+                in_force == inputs.repaired ? row_label(d.repair, d.settings.repair) : repair_words(in_force->kind, in_force->settings);
+            now.patched = measure(in_force->variant);
             if (tokens == slice_tokens[0]) publish();  // later ones replace numbers of fewer tokens all at once
         }
         now.unpatched = measure(Variant(d.removed));

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTabBar>
 
 #include "ui/pages/pages.h"
@@ -15,6 +16,16 @@ namespace {
 
 constexpr int side_width = 270;
 
+/// As high as what it shows: QStackedWidget asks for the height of its highest part, even of a hidden one.
+class ShownPart : public QStackedWidget {
+public:
+    using QStackedWidget::QStackedWidget;
+    QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QSize(); }
+    QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
+    bool hasHeightForWidth() const override { return currentWidget() && currentWidget()->hasHeightForWidth(); }
+    int heightForWidth(int width) const override { return currentWidget() ? currentWidget()->heightForWidth(width) : -1; }
+};
+
 }  // namespace
 
 PageArea::PageArea(Session& session, Results& results, QWidget* parent)
@@ -22,7 +33,7 @@ PageArea::PageArea(Session& session, Results& results, QWidget* parent)
       tabs_(new QTabBar(this)),
       question_(make_muted_label(QStringLiteral("page.question"), this)),
       stack_(new QStackedWidget(this)),
-      controls_(new QStackedWidget(this)),
+      controls_(new ShownPart(this)),
       read_out_(new ReadOutPanel(session, results, this)),
       pages_(make_pages(session, results)) {
     tabs_->setObjectName(QStringLiteral("tabs"));
@@ -66,7 +77,7 @@ QWidget* PageArea::make_side() {
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidgetResizable(true);
     scroll->setWidget(content);
-    scroll->setFixedWidth(side_width);
+    scroll->setFixedWidth(side_width + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     return scroll;
 }
 

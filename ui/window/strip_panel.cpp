@@ -140,7 +140,7 @@ void StripPanel::show_layers() {
     const auto repaired = results_.repaired.fresh_value();
     for (const Seam& seam : seams_of(session_.document().removed)) {
         LayerStripSeam row{.before_layer = seam.end, .repair = QString::fromStdString(results_.repair_label())};
-        if (repaired)
+        if (repaired && !results_.finetuned())  // of trained weights no error is known
             for (const Patch& patch : repaired->patches)
                 if (patch.seam == seam) row.relative_error = patch.error_median;
         seams.push_back(std::move(row));
