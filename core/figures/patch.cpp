@@ -18,8 +18,8 @@ bool normalised(const Patch& patch) { return patch.map && patch.map->norm_eps > 
 
 /// Why a repair that changes kept layers has nothing of the kind that `what` names.
 std::string no_map(const Patch& patch, const std::string& what) {
-    return repair_kind(patch.kind).label + " changes the down projection of " + layer_words(LayerSet(patch.edited)) +
-           " and puts nothing at the seam, so there is no " + what + " to show.";
+    return repair_kind(patch.kind).label + " changes the down " + (patch.edited.size() == 1 ? "projection" : "projections") + " of " +
+           layer_words(LayerSet(patch.edited)) + " and puts nothing at the seam, so there is no " + what + " to show.";
 }
 
 /// Entries of largest magnitude, taken straight from float32: a copy of P in float64 would be 134 MB at 4096 channels.

@@ -79,8 +79,8 @@ Figure cost_by_size(const std::vector<KnownSet>& sets, const std::string& size, 
 Table known_sets(const std::vector<KnownSet>& sets, const CostConditions& conditions) {
     Table table{.title = "What each set costs, in perplexity",
                 .columns = {{"chosen by"},
-                            {"removes layers"},
-                            {"predicted cost"},
+                            {"removes"},
+                            {"predicted"},
                             {"no repair", 2},
                             {conditions.repair.empty() ? "repaired" : conditions.repair, 2},
                             {"state"}}};

@@ -150,7 +150,7 @@ private Q_SLOTS:
         missing.state = "not run";
         const Table table = known_sets({one, missing}, {.layers = 5, .repair = "LinearPatch"});
         QCOMPARE(table.to_csv().substr(0, table.to_csv().find("\r\n")),
-                 std::string("chosen by,removes layers,predicted cost,no repair,LinearPatch,state"));
+                 std::string("chosen by,removes,predicted,no repair,LinearPatch,state"));
         QCOMPARE(table.text(0, 1), std::string("1 and 3"));
         QCOMPARE(table.text(0, 3), std::string("8.00"));
         QCOMPARE(table.text(0, 4), std::string("–"));

@@ -66,14 +66,15 @@ private Q_SLOTS:
             m.prompt.generation = {.max_tokens = 100000, .temperature = 1, .ignore_eos = true};
         });
         auto* button = shown_->part<QPushButton>("generate.prompt.button");
+        const QString before = pane_text("generate.texts.3");  // of the prompt before
         button->click();
-        QTRY_VERIFY_WITH_TIMEOUT(shown_->page->findChild<PaneView*>("generate.texts.3") && pane_text("generate.texts.3").size() > 20,
-                                 30000);
+        QTRY_COMPARE(button->text(), QString("Stop"));
+        QTRY_VERIFY_WITH_TIMEOUT(pane_text("generate.texts.3") != before && pane_text("generate.texts.3").size() > 20, 30000);
         QCOMPARE(button->text(), QString("Stop"));
         button->click();
         QTRY_VERIFY_WITH_TIMEOUT(shown_->sample.session.lanes().idle(), 10000);
         shown_->settle();
-        QVERIFY(pane_text("generate.texts.3").size() > 20);
+        QVERIFY(pane_text("generate.texts.3") != before && pane_text("generate.texts.3").size() > 20);
         QVERIFY(button->text() != "Stop" && button->isEnabled());
     }
 

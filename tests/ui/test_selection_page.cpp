@@ -183,20 +183,25 @@ private Q_SLOTS:
     void a_stopped_search_keeps_what_it_found() {
         shown_->choose([](Document& d) {
             make_small(d.selection);
-            d.selection.amount = 12;
+            d.selection.amount = 14;
+            d.selection.windows = 0;
             d.selection.search.method = "beam";
+            d.selection.search.beam = 64;  // long enough to be stopped
+            d.selection.search.screen = 1;
         });
         auto& board = shown_->page->board();
         auto* button = shown_->part<QPushButton>("selection.search.button");
         button->click();
-        QTRY_VERIFY_WITH_TIMEOUT(board.found() && board.search_job().running() && board.found()->best.size() > 2, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(board.found() && !board.search_stale() && board.found()->best.size() > 2, 60000);
         shown_->page->refresh();
+        QVERIFY(board.search_job().running());
         QCOMPARE(button->text(), QStringLiteral("Stop"));
         QVERIFY(shown_->row("search, 1 layer") >= 0);  // shown while it runs
         button->click();
         QTRY_VERIFY_WITH_TIMEOUT(!board.search_job().running(), 10000);
         shown_->settle();
-        QVERIFY(board.search_stopped() && board.found()->best.size() > 2);
+        QVERIFY(!board.search_job().fresh() && board.search_stopped());
+        QVERIFY(board.found()->best.size() > 2);
         QVERIFY(shown_->row("search, 1 layer") >= 0);
         QVERIFY(shown_->part<QLabel>("selection.search.found")->text().startsWith(QStringLiteral("Stopped")));
     }

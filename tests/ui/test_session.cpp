@@ -28,6 +28,8 @@ Document changed_everywhere() {
     d.repair = "channel";
     d.scales = "/patches/scales.pt";
     d.finetuned = false;
+    d.selection.amount = 3;
+    d.measures.prompt.prompt = "Once";
     d.export_folder = "/models/b";
     d.seam = 1;
     return d;

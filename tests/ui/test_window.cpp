@@ -134,7 +134,7 @@ private Q_SLOTS:
         window.open();
         for (std::size_t i = 0; i < window.pages().size(); ++i) {
             QCOMPARE(window.part<QAction>(qPrintable(QStringLiteral("action.page_") + window.pages()[i]->id()))->shortcut().toString(),
-                     QStringLiteral("Ctrl+%1").arg(i + 1));
+                     QStringLiteral("Ctrl+%1").arg((i + 1) % 10));
             window.show_page(int(i));
             QVERIFY(window.part<QLabel>("page.question")->text().endsWith(QLatin1Char('?')));
         }

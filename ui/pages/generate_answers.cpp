@@ -70,6 +70,7 @@ void GenerateAnswers::make_controls() {
         change([this](AnswerChoice& choice) { choice.instruction = instruction_->text().toStdString(); }, tr("Instruction"));
     });
     show_chat_form(chat_, session());
+    show_controls();
 }
 
 QWidget* GenerateAnswers::controls() { return controls_; }

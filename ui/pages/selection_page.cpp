@@ -29,7 +29,7 @@ SelectionPage::SelectionPage(Session& session, Results& results)
     agreement_->setObjectName(QStringLiteral("selection.agreement_map"));
     cost_->setObjectName(QStringLiteral("selection.cost"));
     auto* above = make_split(Qt::Horizontal, {{strips_, 5}, {agreement_, 3}}, this);
-    auto* below = make_split(Qt::Horizontal, {{make_table(), 7}, {cost_, 4}}, this);
+    auto* below = make_split(Qt::Horizontal, {{make_table(), 2}, {cost_, 1}}, this);
     fill_page(this, make_split(Qt::Vertical, {{above, 1}, {below, 1}}, this));
     for (PlotWidget* plot : {strips_, agreement_, cost_}) connect(plot, &PlotWidget::hovered, this, &Page::hovered);
     connect(strips_, &PlotWidget::clicked_at, this, [this](double, double y) { adopt_strip(y); });

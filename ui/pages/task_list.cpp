@@ -50,6 +50,7 @@ TaskList::TaskList(ControlPanel& panel, Session& session) : QObject(&panel), ses
         [this](const TaskSettings& settings) { change(tr("Task settings"), [&](TaskChoice& choice) { choice.settings = settings; }); });
     connect(folder_, &QPushButton::clicked, this, &TaskList::choose_folder);
     connect(own_, &QPushButton::clicked, this, &TaskList::change_own);
+    show();
 }
 
 void TaskList::change(const QString& step, const std::function<void(TaskChoice&)>& edit) {

@@ -47,8 +47,8 @@ bool FineTuning::outdated() const {
 }
 
 void FineTuning::clear() {
+    run_ = nullptr;  // first: what it ended with must not come back
     live.clear();
-    run_ = nullptr;
 }
 
 }  // namespace suture

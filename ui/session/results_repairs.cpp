@@ -72,7 +72,7 @@ QString Results::why_not_finetune() const {
 
 void Results::finetune() {
     if (!why_not_finetune().isEmpty()) return;
-    if (finetuning.live.fresh()) finetuning.live.clear();  // a person asks for it, even if it was done before
+    if (finetuning.live.fresh()) finetuning.clear();  // a person asks for it, even if it was done before
     finetuning.start(untrained_key(), [inputs = inputs()](const auto& watch, Progress& progress) {
         const auto start = untrained_repair(inputs, progress);
         const auto windows = inputs.windows->calibration(*inputs.study, inputs.document.calibration, inputs.document.settings);
