@@ -10,8 +10,8 @@ namespace {
 std::string conditions_of(const RollingEvaluation& result) {
     const auto text = [&](const char* name) { return result.conditions.value(name, std::string()); };
     return joined({text("text"), grouped(std::int64_t(result.documents.size())) + " documents",
-                   grouped(result.conditions.value("length", std::int64_t(0))) + " tokens at once", "spacing " + text("spacing"),
-                   "encoding " + text("encoding"), text("dtype")});
+                   grouped(result.conditions.value("rolling_length", std::int64_t(0))) + " tokens at once",
+                   "spacing " + text("rolling_spacing"), "encoding " + text("rolling_encoding"), text("dtype")});
 }
 
 std::string interval_words(const std::optional<Interval>& interval) {

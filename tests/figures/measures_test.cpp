@@ -37,7 +37,11 @@ DomainMatrix domains() {
 RollingEvaluation rolling(double loglikelihood) {
     RollingEvaluation e;
     e.documents = {{loglikelihood, 10, 50, 12}};
-    e.conditions = {{"text", "wiki.raw"}, {"length", 512}, {"spacing", "wikitext"}, {"encoding", "0.4.4"}, {"dtype", "float32"}};
+    e.conditions = {{"text", "wiki.raw"},
+                    {"rolling_length", 512},
+                    {"rolling_spacing", "wikitext"},
+                    {"rolling_encoding", "0.4.4"},
+                    {"dtype", "float32"}};
     return e;
 }
 
@@ -90,7 +94,8 @@ private Q_SLOTS:
         QCOMPARE(table.text(0, 1) + "|" + table.text(1, 1) + "|" + table.text(1, 3), std::string("2.000|4.000|2.000"));
         QCOMPARE(table.text(0, 6), std::string("0.2000"));  // 10 bits over 50 bytes
         QCOMPARE(table.text(0, 3) + "|" + table.text(1, 8), std::string("–|stale"));
-        QVERIFY(contains(table.note(0, 1), "wiki.raw"));
+        QVERIFY(contains(table.note(0, 1), "wiki.raw") && contains(table.note(0, 1), "512 tokens at once") &&
+                contains(table.note(0, 1), "0.4.4"));
         QCOMPARE(rolling_table("t", {"m"}, std::span(results).first(1)).text(0, 1), std::string("2.0000"));
     }
 };

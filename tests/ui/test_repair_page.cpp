@@ -177,6 +177,7 @@ private Q_SLOTS:
         const auto rows = results.evaluation_rows();
         QCOMPARE(rows.back().kind, std::string("linearpatch_finetuned"));
         QCOMPARE(rows.back().label, std::string("LinearPatch, fine-tuned"));
+        QVERIFY(std::isnan(rows.back().error_median));  // known of the fit only
         QVERIFY(rows.back().evaluation->perplexity() != rows[rows.size() - 2].evaluation->perplexity());
 
         auto* use = shown_->part<QCheckBox>("repair.finetune.use");

@@ -116,7 +116,8 @@ std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, co
     for (std::size_t v = 0; v < made.labels.size(); ++v) {
         const VariantLabel& label = made.labels[v];
         set->rows.push_back({.kind = label.kind, .label = label.label, .role = label.role});
-        if (made.repaired[v]) set->rows.back().error_median = made.repaired[v]->worst_error();
+        const bool known = made.repaired[v] && !made.repaired[v]->settings.contains("finetuned");  // that error is of the start
+        if (known) set->rows.back().error_median = made.repaired[v]->worst_error();
     }
     progress.begin("Reading the text", 0, "tokens");
     const auto windows = inputs.windows->evaluation(*inputs.study, d.evaluation, d.settings);

@@ -16,16 +16,6 @@ namespace {
 
 constexpr int side_width = 270;
 
-/// As high as what it shows: QStackedWidget asks for the height of its highest part, even of a hidden one.
-class ShownPart : public QStackedWidget {
-public:
-    using QStackedWidget::QStackedWidget;
-    QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QSize(); }
-    QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
-    bool hasHeightForWidth() const override { return currentWidget() && currentWidget()->hasHeightForWidth(); }
-    int heightForWidth(int width) const override { return currentWidget() ? currentWidget()->heightForWidth(width) : -1; }
-};
-
 }  // namespace
 
 PageArea::PageArea(Session& session, Results& results, QWidget* parent)
@@ -33,7 +23,7 @@ PageArea::PageArea(Session& session, Results& results, QWidget* parent)
       tabs_(new QTabBar(this)),
       question_(make_muted_label(QStringLiteral("page.question"), this)),
       stack_(new QStackedWidget(this)),
-      controls_(new ShownPart(this)),
+      controls_(new QWidget(this)),
       read_out_(new ReadOutPanel(session, results, this)),
       pages_(make_pages(session, results)) {
     tabs_->setObjectName(QStringLiteral("tabs"));
@@ -42,11 +32,14 @@ PageArea::PageArea(Session& session, Results& results, QWidget* parent)
     QFont slanted = question_->font();
     slanted.setItalic(true);
     question_->setFont(slanted);
+    auto* one_of_them = new QVBoxLayout(controls_);
+    one_of_them->setContentsMargins(0, 0, 0, 0);
     for (Page* page : pages_) {
         tabs_->addTab(page->title());
         stack_->addWidget(page);
         QWidget* controls = page->controls();
-        controls_->addWidget(controls ? controls : new QWidget(controls_));
+        side_.push_back(controls ? controls : new QWidget(controls_));
+        controls_->layout()->addWidget(side_.back());
         connect(page, &Page::hovered, this, &PageArea::show_hovered);
     }
     auto* body = new QHBoxLayout;
@@ -99,9 +92,7 @@ bool PageArea::show_page(const QString& id) {
 void PageArea::switch_to(int index) {
     if (index < 0) return;
     stack_->setCurrentIndex(index);
-    for (int i = 0; i < controls_->count(); ++i)  // hidden controls of other pages must not claim height
-        controls_->widget(i)->setSizePolicy(QSizePolicy::Preferred, i == index ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-    controls_->setCurrentIndex(index);
+    for (std::size_t i = 0; i < side_.size(); ++i) side_[i]->setVisible(int(i) == index);  // hidden ones claim no height
     question_->setText(shown()->question());
     refresh();
 }

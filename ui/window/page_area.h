@@ -37,7 +37,8 @@ private:
     QTabBar* tabs_;
     QLabel* question_;
     QStackedWidget* stack_;
-    QStackedWidget* controls_;
+    QWidget* controls_;
+    std::vector<QWidget*> side_;  // in controls_, one per page
     ReadOutPanel* read_out_;
     std::vector<Page*> pages_;
 };

@@ -16,6 +16,13 @@ namespace {
 
 QString number(double value) { return std::isnan(value) ? QStringLiteral("–") : QString::fromStdString(significant(value, 4)); }
 
+/// A long text broken behind its last comma, so that the panel keeps its width.
+QString on_two_lines(QString text) {
+    constexpr int longest = 20;
+    const auto comma = text.size() > longest ? text.lastIndexOf(QStringLiteral(", ")) : -1;
+    return comma < 0 ? text : text.replace(comma, 2, QStringLiteral(",\n"));
+}
+
 /// What stands for the patch: d, P, M or the layers that it changed.
 QString patch_symbol(const Patch& patch) {
     if (!patch.map) return QObject::tr("changed");
@@ -113,9 +120,9 @@ void ReadOutPanel::show_numbers() {
 
 void ReadOutPanel::add(const QString& caption, const QString& value) {
     auto* left = make_muted_label({}, this);
-    left->setText(caption);
+    left->setText(on_two_lines(caption));
     auto* right = make_label({}, this);
-    right->setText(value);
+    right->setText(on_two_lines(value));
     right->setAlignment(Qt::AlignRight);
     right->setTextInteractionFlags(Qt::TextSelectableByMouse);
     const int row = grid_->rowCount();
