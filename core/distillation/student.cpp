@@ -2,20 +2,16 @@
 #include "core/distillation/internal/student.h"
 
 #include "core/base/error.h"
+#include "core/tensor/internal/arrays.h"
 #include "core/tensor/internal/hadamard.h"
 
 namespace suture {
 namespace {
 
+/// Values of their own, to be trained.
 template <class T>
-at::Tensor tensor_of(const Array<T>& values, at::ScalarType type) {
-    return at::tensor(values.data, type).reshape(values.shape);
-}
-
-template <class T>
-Array<T> array_from(const at::Tensor& tensor, at::ScalarType type) {
-    const auto values = tensor.detach().to(type).contiguous();
-    return Array<T>(values.sizes().vec(), std::vector<T>(values.const_data_ptr<T>(), values.const_data_ptr<T>() + values.numel()));
+at::Tensor copied(const Array<T>& values, at::ScalarType type) {
+    return view_of(values).to(type, false, true);
 }
 
 /// I + noise of a hundredth of its norm per entry.
@@ -27,25 +23,25 @@ at::Tensor random_start(std::int64_t c, std::int64_t seed) {
 /// The map in the form that is to be trained.
 TrainedMap in_trained_form(const StreamMap& map, std::int64_t c, at::ScalarType type, const DistilSettings& settings) {
     TrainedMap trained{.map = {.kind = map.kind, .hadamard = map.hadamard, .norm_eps = map.norm_eps}};
-    if (!map.bias.empty()) trained.bias = tensor_of(map.bias, type);
+    if (!map.bias.empty()) trained.bias = copied(map.bias, type);
     const bool replaced = settings.start != "fitted";
     if (settings.train == "scale") {
-        if (map.scale.empty()) throw Error("the repair " + map.kind + " has no factors d to train; use --train matrix");
-        trained.scale = replaced ? at::ones({std::int64_t(map.scale.data.size())}, type) : tensor_of(map.scale, type);
+        if (map.scale.empty()) throw Error("the repair " + map.kind + " has no factors d to train; use --ft-train matrix");
+        trained.scale = replaced ? at::ones({std::int64_t(map.scale.data.size())}, type) : copied(map.scale, type);
         return trained;
     }
     const bool factors = settings.train == "low-rank" || (settings.train == "auto" && !map.left.empty());
     if (factors) {
         if (map.left.empty()) throw Error("the repair " + map.kind + " has no factors to train; start from --repair low-rank");
-        trained.left = tensor_of(map.left, type);
-        trained.right = replaced ? at::zeros(map.right.shape, type) : tensor_of(map.right, type);
+        trained.left = copied(map.left, type);
+        trained.right = replaced ? at::zeros(map.right.shape, type) : copied(map.right, type);
         return trained;
     }
     trained.map.hadamard = false;
-    if (map.norm_eps > 0) trained.matrix = replaced ? at::zeros({c, c}, type) : tensor_of(map.matrix, type);
+    if (map.norm_eps > 0) trained.matrix = replaced ? at::zeros({c, c}, type) : copied(map.matrix, type);
     else if (settings.start == "identity") trained.matrix = at::eye(c, type);
     else if (settings.start == "random") trained.matrix = random_start(c, settings.seed).to(type);
-    else trained.matrix = tensor_of(dense_matrix(map, c), type);
+    else trained.matrix = copied(dense_matrix(map, c), type);
     return trained;
 }
 
@@ -70,11 +66,11 @@ at::Tensor TrainedMap::apply(const at::Tensor& x) const {
 
 StreamMap TrainedMap::frozen() const {
     StreamMap frozen = map;
-    if (scale.defined()) frozen.scale = array_from<double>(scale, at::kDouble);
-    if (matrix.defined()) frozen.matrix = array_from<float>(matrix, at::kFloat);
-    if (left.defined()) frozen.left = array_from<float>(left, at::kFloat);
-    if (right.defined()) frozen.right = array_from<float>(right, at::kFloat);
-    if (bias.defined()) frozen.bias = array_from<float>(bias, at::kFloat);
+    if (scale.defined()) frozen.scale = doubles_of(scale);
+    if (matrix.defined()) frozen.matrix = floats_of(matrix);
+    if (left.defined()) frozen.left = floats_of(left);
+    if (right.defined()) frozen.right = floats_of(right);
+    if (bias.defined()) frozen.bias = floats_of(bias);
     return frozen;
 }
 
@@ -92,7 +88,7 @@ Student::Student(const Decoder& decoder, const Repaired& start, const DistilSett
         if (steps_[i].edit && (settings.train == "down" || settings.train == "auto")) train_layer(i);
     }
     if (parameters_.empty())
-        throw Error("fine-tuning the repair " + start.kind + " with --train " + settings.train +
+        throw Error("fine-tuning the repair " + start.kind + " with --ft-train " + settings.train +
                     ": there is nothing to train; maps go with matrix, scale or low-rank, refit and cascade with down");
     first_ = std::min(maps_.empty() ? steps_.size() : maps_.begin()->first, down_.empty() ? steps_.size() : down_.begin()->first);
     for (std::size_t i = first_; i < steps_.size(); ++i)
@@ -140,7 +136,7 @@ Repaired Student::repaired() const {
             if (maps_.contains(i)) set_map(result, before_layer, maps_.at(i).frozen());
         } else if (down_.contains(i)) {
             LayerEdit edit;
-            edit.tensors[decoder_.architecture().names.down + ".weight"] = array_from<float>(down_.at(i), at::kFloat);
+            edit.tensors[decoder_.architecture().names.down + ".weight"] = floats_of(down_.at(i));
             result.variant = result.variant.with_edit(steps_[i].layer, std::move(edit));
         }
     }

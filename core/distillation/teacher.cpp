@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/distillation/internal/teacher.h"
 
+#include "core/tensor/internal/arrays.h"
+
 namespace suture {
 namespace {
 
@@ -47,11 +49,7 @@ Teacher teach(const Decoder& decoder, const Windows& windows, std::int64_t top_k
     const Key key = teacher_key(decoder.model(), windows, k, compute);
     auto artefact = store.find(key);
     if (!artefact) artefact = store.put(key, run_dense(decoder, windows, k, compute, progress));
-    const auto view = [&](const char* name) {
-        const auto& values = artefact->floats.at(name);
-        return at::from_blob(const_cast<float*>(values.data.data()), values.shape, at::kFloat).clone();  // [N, K]
-    };
-    const auto log_p = view("log_p"), index = view("index").to(at::kLong);
+    const auto log_p = view_of(artefact->floats.at("log_p")).clone(), index = view_of(artefact->floats.at("index")).to(at::kLong);
     Teacher teacher;
     std::int64_t row = 0;
     for (const auto& ids : windows.ids) {

@@ -57,7 +57,7 @@ struct RollingText {
     RollingSettings settings;    ///< `length` filled in
 
     std::int64_t tokens() const;        ///< read by the model, context included
-    nlohmann::json conditions() const;  ///< {text, text_sha256, prefix_token_id, documents, length, encoding, spacing, …}
+    nlohmann::json conditions() const;  ///< {text, text_sha256, prefix_token_id, documents} and the settings, rolling_length …
 };
 
 /// Throws Error naming the file: can't be read, no document, no field; or a tokenizer that has neither BOS nor EOS.

@@ -2,6 +2,7 @@
 // Maps as tensors of their own, and the config members that make transformers load the code for them.
 #include "core/export/internal/contents.h"
 #include "core/model/internal/family.h"
+#include "core/tensor/internal/arrays.h"
 
 namespace suture {
 namespace {
@@ -10,11 +11,6 @@ int kept_before(const LayerSet& removed, int layer) {
     int count = 0;
     for (int l = 0; l < layer; ++l) count += removed.contains(l) ? 0 : 1;
     return count;
-}
-
-template <class T>
-at::Tensor tensor_of(const Array<T>& values) {
-    return at::tensor(values.data, at::kFloat).reshape(values.shape);
 }
 
 struct Named {
@@ -27,15 +23,15 @@ struct Named {
 std::vector<Named> tensors_of(const std::shared_ptr<const StreamMap>& shared, std::int64_t c) {
     const StreamMap& map = *shared;
     std::vector<Named> tensors;
-    if (map.norm_eps > 0) tensors.push_back({"M", {c, c}, [shared] { return tensor_of(shared->matrix); }});
+    if (map.norm_eps > 0) tensors.push_back({"M", {c, c}, [shared] { return view_of(shared->matrix); }});
     else if (map.hadamard || !map.matrix.empty())
-        tensors.push_back({"P", {c, c}, [shared, c] { return tensor_of(dense_matrix(*shared, c)); }});
+        tensors.push_back({"P", {c, c}, [shared, c] { return view_of(dense_matrix(*shared, c)).clone(); }});
     if (!map.left.empty()) {
-        tensors.push_back({"A", map.left.shape, [shared] { return tensor_of(shared->left); }});
-        tensors.push_back({"B", map.right.shape, [shared] { return tensor_of(shared->right); }});
+        tensors.push_back({"A", map.left.shape, [shared] { return view_of(shared->left); }});
+        tensors.push_back({"B", map.right.shape, [shared] { return view_of(shared->right); }});
     }
-    if (!map.scale.empty()) tensors.push_back({"d", map.scale.shape, [shared] { return tensor_of(shared->scale); }});
-    if (!map.bias.empty()) tensors.push_back({"bias", {c}, [shared] { return tensor_of(shared->bias); }});
+    if (!map.scale.empty()) tensors.push_back({"d", map.scale.shape, [shared] { return view_of(shared->scale); }});
+    if (!map.bias.empty()) tensors.push_back({"bias", {c}, [shared] { return view_of(shared->bias); }});
     return tensors;
 }
 

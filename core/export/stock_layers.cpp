@@ -4,6 +4,7 @@
 // Qwen2 and Mistral are written as Llama, which computes the same.
 #include "core/checkpoint/internal/as_tensor.h"
 #include "core/export/internal/contents.h"
+#include "core/tensor/internal/arrays.h"
 
 namespace suture {
 namespace {
@@ -72,8 +73,7 @@ private:
             fill(name(module, ".weight"), {out, in}, 0);
             if (attention_bias()) fill(name(module, ".bias"), {out}, 0);
         }
-        add(name(n.gate, ".weight"), {wide, c},
-            [map, wide] { return gate_rows(at::tensor(map->matrix.data, at::kFloat).reshape(map->matrix.shape), wide); });
+        add(name(n.gate, ".weight"), {wide, c}, [map, wide] { return gate_rows(view_of(map->matrix), wide); });
         fill(name(n.gate, ".bias"), {wide}, 0);
         fill(name(n.up, ".weight"), {wide, c}, 0);
         fill(name(n.up, ".bias"), {wide}, 1);

@@ -2,6 +2,7 @@
 // A layer's tensors as the forward pass wants them, with the edits of a repair.
 #include "core/checkpoint/internal/as_tensor.h"
 #include "core/model/internal/decoder.h"
+#include "core/tensor/internal/arrays.h"
 
 namespace suture {
 namespace {
@@ -23,8 +24,7 @@ at::Tensor edited_tensor(const Model& model, const Step& step, const std::string
     auto stored = as_tensor(model.tensors(), a.layer_tensor(step.layer, name));
     if (!step.edit) return stored;
     const auto type = stored.scalar_type();
-    if (const auto it = step.edit->tensors.find(name); it != step.edit->tensors.end())
-        stored = at::from_blob(const_cast<float*>(it->second.data.data()), it->second.shape, at::kFloat).to(type);
+    if (const auto it = step.edit->tensors.find(name); it != step.edit->tensors.end()) stored = view_of(it->second).to(type);
     if (step.edit->branch_scale == 1 || !ends_a_branch(a.names, name)) return stored;
     const double neutral = a.norm_plus_one && is_norm(a.names, name) ? 1 : 0;  // such a norm multiplies by 1 + weight
     return ((stored.to(at::kDouble) + neutral) * step.edit->branch_scale - neutral).to(type);

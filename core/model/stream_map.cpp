@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/internal/decoder.h"
+#include "core/tensor/internal/arrays.h"
 #include "core/tensor/internal/hadamard.h"
 
 namespace suture {
 namespace {
 
 /// A map's values in the type of x; float32 is a view.
-at::Tensor values_of(const Array<float>& values, const at::Tensor& x) {
-    return at::from_blob(const_cast<float*>(values.data.data()), values.shape, at::kFloat).to(x.scalar_type());
-}
+at::Tensor values_of(const Array<float>& values, const at::Tensor& x) { return view_of(values).to(x.scalar_type()); }
 
 at::Tensor scaled(const StreamMap& map, const at::Tensor& x) {
     const auto scale = at::tensor(map.scale.data, x.options());  // [1] or [C]

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Repairs in kept layers' own tensors: the dense model and the repaired one walk over all windows side by side, and each edited layer
 // is solved for what its stream lacks to the dense stream in front of the next kept layer.
-#include <limits>
-
 #include "core/base/error.h"
 #include "core/repair/internal/fit.h"
 #include "core/repair/internal/held_out.h"
@@ -26,13 +24,7 @@ public:
         check_memory();
         for (const auto& ids : job.windows.ids) dense_.push_back(decoder_.embed(ids));
         student_ = dense_;
-        for (std::size_t w = 0; w < dense_.size(); ++w) {
-            const auto weights = row_weights(dense_[w], "keep", 1);
-            std::vector<std::int64_t> rows;
-            for (std::size_t t = 0; t < job.windows.counted[w].size(); ++t)
-                if (job.windows.counted[w][t]) rows.push_back(std::int64_t(t));
-            rows_.push_back(at::tensor(rows, at::kLong));
-        }
+        for (const auto& counted : job.windows.counted) rows_.push_back(positions_of(counted));
     }
 
     Repaired run() {
@@ -137,8 +129,8 @@ private:
     Variant with_fit(int layer, const LayerFit& fit, std::size_t i) const {
         const std::string& down = job_.model->architecture().names.down;
         LayerEdit edit;
-        edit.tensors[down + ".weight"] = array_of(fit.weights[i]);
-        if (!fit.biases.empty()) edit.tensors[down + ".bias"] = array_of(fit.biases[i]);
+        edit.tensors[down + ".weight"] = floats_of(fit.weights[i]);
+        if (!fit.biases.empty()) edit.tensors[down + ".bias"] = floats_of(fit.biases[i]);
         return variant_.with_edit(layer, std::move(edit));
     }
 

@@ -36,7 +36,7 @@ Repaired rounded_layers(const Model& model, Repaired repaired) {
         as_tensor(model.tensors(), model.architecture().layer_tensor(0, model.architecture().names.down) + ".weight").scalar_type();
     for (Patch& patch : repaired.patches) {
         StreamMap map = *patch.map;
-        map.matrix = array_of(at::from_blob(map.matrix.data.data(), map.matrix.shape, at::kFloat).to(type));
+        map.matrix = floats_of(view_of(map.matrix).to(type));
         patch.map = std::make_shared<const StreamMap>(std::move(map));
         repaired.variant = repaired.variant.with_map(patch.seam.end, patch.map);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/repair/internal/patch_error.h"
 
+#include "core/tensor/internal/arrays.h"
+
 #include <limits>
 #include <numeric>
 
@@ -12,18 +14,12 @@ at::Tensor sample_at(const Statistics& statistics, int point) {
     return at::from_blob(const_cast<float*>(row.data()), {statistics.sample.size(1), statistics.sample.size(2)}, at::kFloat);  // [S, C]
 }
 
-at::Tensor as_float64(const Array<double>& values) {
-    return at::from_blob(const_cast<double*>(values.data.data()), {std::int64_t(values.data.size())}, at::kDouble);
-}
-
 /// ‖X·diag(d) − Y‖² in the basis in which the map scales: an orthonormal change of basis keeps norms.
 double scaled_error(const StreamMap& map, const SeamStatistics& seam) {
     const int basis = map.hadamard ? 1 : 0;
-    const auto d = as_float64(map.scale);  // [1] or [C]
+    const auto d = view_of(map.scale);  // [1] or [C]
     return (d.square() * seam.square_given[basis] - 2 * d * seam.product[basis] + seam.square_expected[basis]).sum().item<double>();
 }
-
-at::Tensor view_of(const Array<float>& values) { return at::from_blob(const_cast<float*>(values.data.data()), values.shape, at::kFloat); }
 
 /// What the map adds to the stream per predictor row, [C, C] float64: P − I, L·R, or M itself.
 at::Tensor increment_of(const StreamMap& map, std::int64_t c) {

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/repair/internal/fit.h"
+#include "core/tensor/internal/arrays.h"
 
 namespace suture {
 namespace {
@@ -109,12 +110,6 @@ Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics* statis
     return repaired;
 }
 
-Array<float> array_of(const at::Tensor& tensor) {
-    const auto values = tensor.to(at::kFloat).contiguous();
-    return Array<float>(values.sizes().vec(),
-                        std::vector<float>(values.const_data_ptr<float>(), values.const_data_ptr<float>() + values.numel()));
-}
-
 std::string ridge_key(const std::string& kind, const RepairSettings& settings) {
     char text[64];
     std::snprintf(text, sizeof text, "_%g", settings.ridge);
@@ -155,13 +150,7 @@ nlohmann::json Repaired::to_json() const {
     return json;
 }
 
-Array<float> apply_to_rows(const StreamMap& map, const Array<float>& rows) {
-    const auto x = at::from_blob(const_cast<float*>(rows.data.data()), {rows.size(0), rows.size(1)}, at::kFloat);
-    const auto y = apply_map(map, x).contiguous();
-    Array<float> result({rows.size(0), rows.size(1)});
-    std::copy_n(y.const_data_ptr<float>(), y.numel(), result.data.begin());
-    return result;
-}
+Array<float> apply_to_rows(const StreamMap& map, const Array<float>& rows) { return floats_of(apply_map(map, view_of(rows))); }
 
 Array<float> dense_matrix(const StreamMap& map, std::int64_t hidden) {
     if (!map.matrix.empty()) return map.matrix;

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/model/internal/token_progress.h"
 #include "core/repair/internal/held_out.h"
+#include "core/tensor/internal/arrays.h"
 #include "core/tensor/internal/hadamard.h"
 
 namespace suture {
@@ -98,10 +99,8 @@ std::int64_t layer_passes(const std::vector<Step>& steps) {
 
 /// Positions that count, [n] int64; a weight of 0 leaves a row out of every sum.
 at::Tensor counted_rows(const std::vector<bool>& counted, const at::Tensor& weights) {
-    std::vector<std::int64_t> rows;
-    for (std::size_t t = 0; t < counted.size(); ++t)
-        if (counted[t] && (!weights.defined() || weights[std::int64_t(t)].item<double>() > 0)) rows.push_back(std::int64_t(t));
-    return at::tensor(rows, at::kLong);
+    const auto rows = positions_of(counted);
+    return weights.defined() ? rows.index_select(0, (weights.index_select(0, rows) > 0).nonzero().squeeze(1)) : rows;
 }
 
 std::vector<Step> dense_steps(int from, int to) {

@@ -7,10 +7,10 @@
 
 #include "core/base/error.h"
 #include "core/calibration/calibrate.h"
-#include "core/checkpoint/checkpoint_writer.h"
 #include "core/repair/repair.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
+#include "tests/support/zero_llama.h"
 
 using namespace suture;
 
@@ -29,33 +29,6 @@ struct Calibrated {
         statistics = calibrate(model, windows, {}, {}, progress);
     }
 };
-
-/// A llama of hidden size 8 whose weights are all zero.
-std::shared_ptr<const Model> llama_of_zeros(const std::filesystem::path& folder, int layers) {
-    const nlohmann::json config{{"model_type", "llama"},       {"architectures", {"LlamaForCausalLM"}},
-                                {"num_hidden_layers", layers}, {"hidden_size", 8},
-                                {"intermediate_size", 8},      {"vocab_size", 16},
-                                {"num_attention_heads", 2},    {"tie_word_embeddings", true}};
-    CheckpointWriter writer(folder);
-    static const std::vector<float> zeros(16 * 8, 0.0F);
-    const auto add = [&](const std::string& name, std::vector<std::int64_t> shape) {
-        const auto count = std::size_t(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
-        writer.add_tensor(name, "F32", std::move(shape), std::as_bytes(std::span(zeros).first(count)));
-    };
-    add("model.embed_tokens.weight", {16, 8});
-    add("model.norm.weight", {8});
-    for (int l = 0; l < layers; ++l) {
-        const std::string prefix = "model.layers." + std::to_string(l) + ".";
-        for (const char* norm : {"input_layernorm", "post_attention_layernorm"}) add(prefix + norm + ".weight", {8});
-        for (const char* linear : {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj",
-                                   "mlp.up_proj", "mlp.down_proj"})
-            add(prefix + linear + ".weight", {8, 8});
-    }
-    writer.add_text("config.json", config.dump());
-    Progress progress;
-    writer.commit(progress);
-    return Model::open(folder);
-}
 
 double relative(const at::Tensor& a, const at::Tensor& b) { return ((a - b).norm() / b.norm()).item<double>(); }
 
@@ -132,7 +105,7 @@ private Q_SLOTS:
 
     void a_published_scales_file_is_a_linearpatch() {
         const test::TemporaryFolder folder;
-        const auto model = llama_of_zeros(folder.path() / "m", 32);
+        const auto model = test::llama_of_zeros(folder.path() / "m", 32);
         const Repaired rotated = import_scales(test::data("checkpoint/torch/patch.pt"), *model);
         QCOMPARE(rotated.variant.removed(), LayerSet::range(21, 9));
         QCOMPARE(rotated.kind, std::string("linearpatch"));
@@ -146,7 +119,7 @@ private Q_SLOTS:
 
     void a_scales_file_of_another_model_is_refused() {
         const test::TemporaryFolder folder;
-        for (const auto& [model, expected] : {std::pair{llama_of_zeros(folder.path() / "m", 24), "the model has layers 0 to 23"},
+        for (const auto& [model, expected] : {std::pair{test::llama_of_zeros(folder.path() / "m", 24), "the model has layers 0 to 23"},
                                               {Model::open(test::data("archs/llama")), "the model has layers 0 to 4"}})
             try {
                 import_scales(test::data("checkpoint/torch/patch.pt"), *model);

@@ -7,22 +7,15 @@
 #include <QtTest/QtTest>
 
 #include "core/base/error.h"
-#include "core/evaluation/evaluation.h"
 #include "tests/selection/toy.h"
 #include "tests/support/suites.h"
 
 using namespace suture;
+using test::nll;
+using test::text;
 using test::Toy;
 
 namespace {
-
-const Windows text = test::toy_windows(4, 24);
-
-double nll(const std::shared_ptr<const Model>& model, const Variant& variant) {
-    Progress progress;
-    const auto e = evaluate(model, std::vector<Variant>{variant}, text, {}, 0, progress)[0];
-    return e.nll_sum() / double(e.tokens());
-}
 
 /// Text that the model itself would write, so that it has no better version of itself to become: each token is its likeliest.
 Windows written_by(const std::shared_ptr<const Model>& model) {

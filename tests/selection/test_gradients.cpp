@@ -6,22 +6,15 @@
 #include <QtTest/QtTest>
 
 #include "core/base/error.h"
-#include "core/evaluation/evaluation.h"
 #include "tests/selection/toy.h"
 #include "tests/support/suites.h"
 
 using namespace suture;
+using test::nll;
+using test::text;
 using test::Toy;
 
 namespace {
-
-const Windows text = test::toy_windows(4, 24);
-
-double nll(const std::shared_ptr<const Model>& model, const Variant& variant) {
-    Progress progress;
-    const auto e = evaluate(model, std::vector<Variant>{variant}, text, {}, 0, progress)[0];
-    return e.nll_sum() / double(e.tokens());
-}
 
 std::vector<float> values_of(const at::Tensor& tensor) {
     const auto flat = tensor.to(at::kFloat).contiguous();

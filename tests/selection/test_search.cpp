@@ -9,17 +9,11 @@
 #include "tests/support/suites.h"
 
 using namespace suture;
+using test::nll;
+using test::text;
 using test::Toy;
 
 namespace {
-
-const Windows text = test::toy_windows(4, 24);
-
-double nll(const std::shared_ptr<const Model>& model, const Variant& variant) {
-    Progress progress;
-    const auto e = evaluate(model, std::vector<Variant>{variant}, text, {}, 0, progress)[0];
-    return e.nll_sum() / double(e.tokens());
-}
 
 /// Every set of n out of `layers` with the NLL of the model without it.
 std::map<std::vector<int>, double> all_sets(const std::shared_ptr<const Model>& model, const std::vector<int>& layers, int n) {

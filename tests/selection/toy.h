@@ -5,6 +5,7 @@
 #include <cstring>
 #include <random>
 
+#include "core/evaluation/evaluation.h"
 #include "core/model/model.h"
 #include "core/text/windows.h"
 #include "tests/support/data.h"
@@ -102,6 +103,15 @@ inline Windows toy_windows(std::size_t count, std::size_t tokens, unsigned seed 
         windows.counted.emplace_back(tokens, true);
     }
     return windows;
+}
+
+inline const Windows text = toy_windows(4, 24);
+
+/// Per predicted token of `text`.
+inline double nll(const std::shared_ptr<const Model>& model, const Variant& variant) {
+    Progress progress;
+    const auto e = evaluate(model, std::vector<Variant>{variant}, text, {}, 0, progress)[0];
+    return e.nll_sum() / double(e.tokens());
 }
 
 }  // namespace suture::test

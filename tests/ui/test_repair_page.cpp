@@ -7,8 +7,8 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 
-#include "core/checkpoint/checkpoint_writer.h"
 #include "tests/support/suites.h"
+#include "tests/support/zero_llama.h"
 #include "tests/ui/shown_page.h"
 #include "ui/pages/export_page.h"
 #include "ui/pages/patch_page.h"
@@ -27,33 +27,6 @@ void choose(QComboBox* combo, const char* data) {
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-/// A llama of 32 layers and 8 channels: what the published scripts' file among the test data fits.
-void write_llama_of_zeros(const std::filesystem::path& folder) {
-    constexpr int layers = 32;
-    const nlohmann::json config{{"model_type", "llama"},       {"architectures", {"LlamaForCausalLM"}},
-                                {"num_hidden_layers", layers}, {"hidden_size", 8},
-                                {"intermediate_size", 8},      {"vocab_size", 16},
-                                {"num_attention_heads", 2},    {"tie_word_embeddings", true}};
-    CheckpointWriter writer(folder);
-    static const std::vector<float> zeros(16 * 8, 0.0F);
-    const auto add = [&](const std::string& name, std::vector<std::int64_t> shape) {
-        const auto count = std::size_t(shape[0] * (shape.size() > 1 ? shape[1] : 1));
-        writer.add_tensor(name, "F32", std::move(shape), std::as_bytes(std::span(zeros).first(count)));
-    };
-    add("model.embed_tokens.weight", {16, 8});
-    add("model.norm.weight", {8});
-    for (int l = 0; l < layers; ++l) {
-        const std::string prefix = "model.layers." + std::to_string(l) + ".";
-        for (const char* norm : {"input_layernorm", "post_attention_layernorm"}) add(prefix + norm + ".weight", {8});
-        for (const char* linear : {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj",
-                                   "mlp.up_proj", "mlp.down_proj"})
-            add(prefix + linear + ".weight", {8, 8});
-    }
-    writer.add_text("config.json", config.dump());
-    Progress progress;
-    writer.commit(progress);
-}
 
 }  // namespace
 
@@ -248,7 +221,7 @@ private Q_SLOTS:
 
     void published_scales_choose_their_layers() {
         const TemporaryFolder folder;
-        write_llama_of_zeros(folder.path() / "model");
+        llama_of_zeros(folder.path() / "model", 32);  // what the published scripts' file among the test data fits
         SampleSession other;
         other.session.open(folder.path() / "model");
         QTRY_VERIFY_WITH_TIMEOUT(other.session.study() != nullptr, 10000);

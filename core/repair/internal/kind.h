@@ -5,6 +5,7 @@
 #include "core/repair/internal/layer_fit.h"
 #include "core/repair/internal/seam_statistics.h"
 #include "core/repair/repair.h"
+#include "core/tensor/internal/arrays.h"
 
 namespace suture {
 
@@ -34,8 +35,5 @@ Array<double> magnitude_ratio(const SeamStatistics& seam, int basis, const std::
 std::string definition_name(const RepairSettings& settings);
 /// "refit" → "refit_0.01", or "refit_auto" where λ is searched.
 std::string ridge_key(const std::string& kind, const RepairSettings& settings);
-
-/// The values of a tensor as an array of its shape, float32.
-Array<float> array_of(const at::Tensor& tensor);
 
 }  // namespace suture

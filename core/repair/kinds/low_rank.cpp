@@ -17,8 +17,8 @@ std::vector<StreamMap> fit_low_rank(const SeamStatistics& seam, const RepairSett
         const Increment increment = fit.at(ridge);
         const auto predicted = at::matmul(increment.m.t(), at::matmul(seam.gram, increment.m));  // [C, C]
         const auto v = std::get<1>(at::linalg_eigh(predicted)).narrow(1, c - rank, rank);        // [C, r], largest last
-        StreamMap map{.kind = "low-rank", .left = array_of(at::matmul(increment.m, v)), .right = array_of(v.t())};
-        if (increment.bias.defined()) map.bias = array_of(increment.bias);
+        StreamMap map{.kind = "low-rank", .left = floats_of(at::matmul(increment.m, v)), .right = floats_of(v.t())};
+        if (increment.bias.defined()) map.bias = floats_of(increment.bias);
         maps.push_back(std::move(map));
     }
     return maps;

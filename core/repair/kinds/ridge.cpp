@@ -11,8 +11,8 @@ std::vector<StreamMap> fit_ridge(const SeamStatistics& seam, const RepairSetting
     std::vector<StreamMap> maps;
     for (const double ridge : ridges) {
         const Increment increment = fit.at(ridge);
-        StreamMap map{.kind = "ridge", .matrix = array_of(increment.m + at::eye(seam.hidden(), at::kDouble))};
-        if (increment.bias.defined()) map.bias = array_of(increment.bias);
+        StreamMap map{.kind = "ridge", .matrix = floats_of(increment.m + at::eye(seam.hidden(), at::kDouble))};
+        if (increment.bias.defined()) map.bias = floats_of(increment.bias);
         maps.push_back(std::move(map));
     }
     return maps;

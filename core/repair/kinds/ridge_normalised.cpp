@@ -11,8 +11,8 @@ std::vector<StreamMap> fit_normalised(const SeamStatistics& seam, const RepairSe
     std::vector<StreamMap> maps;
     for (const double ridge : ridges) {
         const Increment increment = fit.at(ridge);
-        StreamMap map{.kind = "ridge-normalised", .matrix = array_of(increment.m), .norm_eps = seam.norm_eps};
-        if (increment.bias.defined()) map.bias = array_of(increment.bias);
+        StreamMap map{.kind = "ridge-normalised", .matrix = floats_of(increment.m), .norm_eps = seam.norm_eps};
+        if (increment.bias.defined()) map.bias = floats_of(increment.bias);
         maps.push_back(std::move(map));
     }
     return maps;

@@ -11,7 +11,7 @@ std::vector<StreamMap> fit_stock_layer(const SeamStatistics& seam, const RepairS
     const IncrementFit fit(seam, false);
     std::vector<StreamMap> maps;
     for (const double ridge : ridges)
-        maps.push_back({.kind = "stock-layer", .matrix = array_of(fit.at(ridge).m), .norm_eps = seam.norm_eps});
+        maps.push_back({.kind = "stock-layer", .matrix = floats_of(fit.at(ridge).m), .norm_eps = seam.norm_eps});
     return maps;
 }
 
