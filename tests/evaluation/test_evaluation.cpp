@@ -6,18 +6,13 @@
 #include "core/evaluation/evaluation.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
+#include "tests/support/windows.h"
 
 using namespace suture;
 
 namespace {
 
-Windows windows_of(std::vector<std::vector<std::int64_t>> ids) {
-    Windows windows;
-    windows.ids = std::move(ids);
-    windows.source = "hand-made";
-    for (const auto& window : windows.ids) windows.counted.emplace_back(window.size(), true);
-    return windows;
-}
+using test::windows_of;
 
 std::shared_ptr<const Model> tiny() { return Model::open(test::data("archs/llama")); }
 

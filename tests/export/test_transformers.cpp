@@ -11,6 +11,7 @@
 #include "core/repair/forms.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
+#include "tests/support/windows.h"
 
 using namespace suture;
 using nlohmann::json;
@@ -23,12 +24,7 @@ struct Case {
     bool patched = false;
 };
 
-Windows windows_of(const json& ids) {
-    Windows windows;
-    windows.ids = ids.get<std::vector<std::vector<std::int64_t>>>();
-    for (const auto& window : windows.ids) windows.counted.emplace_back(window.size(), true);
-    return windows;
-}
+using test::windows_of;
 
 json logits_of(const std::shared_ptr<const Model>& model, const Variant& variant, const json& ids) {
     json all = json::array();

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
+#include "tests/support/windows.h"
 
 using namespace suture;
 using nlohmann::json;
@@ -57,16 +58,9 @@ std::vector<int> greedy(const std::shared_ptr<const Model>& model, const Variant
     return tokens;
 }
 
-Windows windows_of(const json& input_ids) {
-    Windows windows;
-    windows.ids = input_ids.get<std::vector<std::vector<std::int64_t>>>();
-    for (const auto& ids : windows.ids) windows.counted.emplace_back(ids.size(), true);
-    return windows;
-}
-
 void compare_nll(const std::shared_ptr<const Model>& model, const Variant& variant, const json& input_ids, const json& expected) {
     Progress progress;
-    const auto result = evaluate(model, std::vector{variant}, windows_of(input_ids), {}, 0, progress)[0];
+    const auto result = evaluate(model, std::vector{variant}, test::windows_of(input_ids), {}, 0, progress)[0];
     for (std::size_t w = 0; w < expected.size(); ++w) {
         QCOMPARE(result.windows[w].tokens, expected[w]["tokens"].get<std::int64_t>());
         QVERIFY(std::abs(result.windows[w].nll_sum - expected[w]["sum"].get<double>()) < 1e-3);
@@ -138,7 +132,7 @@ private Q_SLOTS:
         const auto model = Model::open(folder.toStdString());
         const json expected = test::read_json(std::filesystem::path(folder.toStdString()) / "expected.json");
         Progress progress;
-        const auto windows = windows_of(expected["input_ids"]);
+        const auto windows = test::windows_of(expected["input_ids"]);
         const double exact = evaluate(model, std::vector<Variant>(1), windows, {}, 0, progress)[0].perplexity();
         const double rounded = evaluate(model, std::vector<Variant>(1), windows, {.dtype = "bfloat16"}, 0, progress)[0].perplexity();
         QVERIFY2(std::abs(rounded / exact - 1) < 0.05 && rounded != exact, qPrintable(QString::number(rounded / exact)));  // two digits

@@ -10,6 +10,7 @@
 #include "core/repair/repair.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
+#include "tests/support/windows.h"
 #include "tests/support/zero_llama.h"
 
 using namespace suture;
@@ -23,8 +24,7 @@ struct Calibrated {
 
     Calibrated() {
         const auto expected = test::read_json(test::data("archs/llama/expected.json"));
-        windows.ids = expected["input_ids"].get<std::vector<std::vector<std::int64_t>>>();
-        for (const auto& ids : windows.ids) windows.counted.emplace_back(ids.size(), true);
+        windows = test::windows_of(expected["input_ids"]);
         Progress progress;
         statistics = calibrate(model, windows, {}, {}, progress);
     }

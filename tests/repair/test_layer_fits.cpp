@@ -12,22 +12,14 @@
 #include "core/repair/recommend.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
+#include "tests/support/windows.h"
 
 using namespace suture;
 
 namespace {
 
 Windows windows_of(const Model& model, int count, int tokens) {
-    Windows windows;
-    std::int64_t id = 1;
-    for (int w = 0; w < count; ++w) {
-        std::vector<std::int64_t> ids;
-        for (int t = 0; t < tokens; ++t) ids.push_back(id = (id * 7 + 3 + w) % model.architecture().vocabulary);
-        windows.counted.emplace_back(ids.size(), true);
-        windows.ids.push_back(std::move(ids));
-    }
-    windows.source = "ids";
-    return windows;
+    return test::walking_windows(model.architecture().vocabulary, count, tokens);
 }
 
 std::shared_ptr<const Model> arch(const char* name) { return Model::open(test::data(std::string("archs/") + name)); }
