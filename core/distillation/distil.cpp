@@ -29,11 +29,14 @@ void check(const Model& model, const Repaired& start, const Windows& windows, co
     if (settings.top_k < 1 || settings.batch < 1 || settings.epochs < 1 || settings.validate_every < 1)
         throw usage_error("fine-tuning: top K, batch, epochs and steps between validations must be at least 1");
     const DistilCost cost = distil_cost(model, start, windows, settings);
-    if (double(cost.states) > compute.memory * 1e9) {
-        char text[200];
-        std::snprintf(text, sizeof text,
-                      "fine-tuning on %lld windows keeps %.1f GB of states in memory, and --memory allows %g; take fewer windows",
-                      static_cast<long long>(count), double(cost.states) / 1e9, compute.memory);
+    const double bytes = double(cost.states + cost.weights);
+    if (bytes > compute.memory * 1e9) {
+        char text[240];
+        std::snprintf(
+            text, sizeof text,
+            "fine-tuning on %lld windows keeps %.1f GB of states and %.1f GB for what is trained in memory, and --memory allows %g; "
+            "take fewer windows",
+            static_cast<long long>(count), double(cost.states) / 1e9, double(cost.weights) / 1e9, compute.memory);
         throw Error(text);
     }
 }
@@ -45,10 +48,11 @@ const std::vector<Setting<DistilSettings>>& DistilSettings::fields() {
     static const std::vector<Setting<S>> list{
         {"ft-train",
          "Train",
-         "what is trained: matrix (P in full), scale (d only), low-rank (two factors), down (edited down projections); auto: what the "
-         "repair is made of",
+         "what is trained: matrix (P in full), scale (d only), low-rank (two factors), down (edited down projections), layers (every "
+         "projection "
+         "from the layer in front of the first seam on); auto: what the repair is made of",
          &S::train,
-         {"auto", "matrix", "scale", "low-rank", "down"}},
+         {"auto", "matrix", "scale", "low-rank", "down", "layers"}},
         {"ft-start",
          "Start from",
          "fitted: the repair as fitted; identity or random: maps that know nothing yet",
@@ -78,13 +82,21 @@ DistilCost distil_cost(const Model& model, const Repaired& start, const Windows&
     const auto tokens = std::uint64_t(windows.tokens());
     DistilCost cost{.teacher = tokens * std::uint64_t(std::min(settings.top_k, a.vocabulary)) * 8,
                     .states = tokens * std::uint64_t(a.hidden) * 4};
-    if (settings.train != "down")
+    if (settings.train == "layers") {
+        const LayerSet& removed = start.variant.removed();
+        const LayerSet kept = removed.complement(a.layers);
+        const std::int64_t per_layer = a.hidden * (2 * a.head_dim * (a.heads + a.kv_heads) + 3 * a.intermediate);
+        for (const int layer : kept.layers())
+            if (!removed.layers().empty() && layer >= removed.layers().front() - 1) cost.parameters += per_layer;
+    } else if (settings.train != "down") {
         for (const auto& [layer, map] : start.variant.maps())
             cost.parameters += settings.train == "scale" ? std::int64_t(map->scale.data.size())
                                : !map->left.empty()      ? std::int64_t(2 * map->left.data.size())
                                                          : a.hidden * a.hidden;
+    }
     if (settings.train == "down" || settings.train == "auto")
         cost.parameters += std::int64_t(start.variant.edits().size()) * a.hidden * a.intermediate;
+    cost.weights = std::uint64_t(cost.parameters) * 6 * 4;
     return cost;
 }
 

@@ -15,7 +15,8 @@ namespace suture {
 
 struct DistilSettings {
     std::string train = "auto";    ///< what is trained: "matrix" P in full, "scale" d only, "low-rank" two factors, "down" the edited down
-                                   ///< projections; "auto" what the repair is made of
+                                   ///< projections, "layers" all projections from the layer in front of the first seam on; "auto" what
+                                   ///< the repair is made of
     std::string start = "fitted";  ///< "fitted": the repair as it is; "identity" or "random" (identity and noise) maps in its place
     std::string target = "tail";   ///< teacher distribution: "renormalised" over its top K; "tail" top K and one bucket for all others
     std::int64_t top_k = 64;
@@ -54,6 +55,7 @@ struct Distilled {
 struct DistilCost {
     std::uint64_t teacher = 0;  ///< on disk: top-K log-probabilities and ids of every token
     std::uint64_t states = 0;   ///< in memory: the stream in front of the first trained step
+    std::uint64_t weights = 0;  ///< in memory: what is trained, its gradient, two moments, its start and its best value
     std::int64_t parameters = 0;
 };
 DistilCost distil_cost(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings);

@@ -45,6 +45,15 @@ TrainedMap in_trained_form(const StreamMap& map, std::int64_t c, at::ScalarType 
     return trained;
 }
 
+/// A layer's matrices by name, those that its family has.
+std::vector<std::pair<std::string, Linear*>> projections(LayerWeights& w, const LayerNames& n) {
+    std::vector<std::pair<std::string, Linear*>> list{{n.qkv, &w.qkv},   {n.q, &w.q},   {n.k, &w.k},
+                                                      {n.v, &w.v},       {n.o, &w.o},   {n.gate_up, &w.gate_up},
+                                                      {n.gate, &w.gate}, {n.up, &w.up}, {n.down, &w.down}};
+    std::erase_if(list, [](const auto& entry) { return entry.first.empty(); });
+    return list;
+}
+
 void set_map(Repaired& repaired, int before_layer, StreamMap map) {
     const auto shared = std::make_shared<const StreamMap>(std::move(map));
     repaired.variant = repaired.variant.with_map(before_layer, shared);
@@ -83,14 +92,23 @@ std::vector<at::Tensor*> TrainedMap::parameters() {
 
 Student::Student(const Decoder& decoder, const Repaired& start, const DistilSettings& settings)
     : decoder_(decoder), start_(start), steps_(start.variant.steps(decoder.architecture().layers)) {
+    const std::string& down = decoder.architecture().names.down;
+    const LayerSet& removed = start.variant.removed();
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-        if (steps_[i].map && settings.train != "down") train_map(i, settings);
-        if (steps_[i].edit && (settings.train == "down" || settings.train == "auto")) train_layer(i);
+        const Step& step = steps_[i];
+        if (settings.train == "layers") {
+            if (!step.map && !removed.layers().empty() && step.layer >= removed.layers().front() - 1) train_layer(i, {});
+        } else if (step.map && settings.train != "down") {
+            train_map(i, settings);
+        } else if (step.edit && (settings.train == "down" || settings.train == "auto")) {
+            train_layer(i, down);
+        }
     }
     if (parameters_.empty())
-        throw Error("fine-tuning the repair " + start.kind + " with --ft-train " + settings.train +
-                    ": there is nothing to train; maps go with matrix, scale or low-rank, refit and cascade with down");
-    first_ = std::min(maps_.empty() ? steps_.size() : maps_.begin()->first, down_.empty() ? steps_.size() : down_.begin()->first);
+        throw Error(
+            "fine-tuning the repair " + start.kind + " with --ft-train " + settings.train +
+            ": there is nothing to train; maps go with matrix, scale or low-rank, refit and cascade with down, any cut with layers");
+    first_ = std::min(maps_.empty() ? steps_.size() : maps_.begin()->first, layers_.empty() ? steps_.size() : layers_.begin()->first);
     for (std::size_t i = first_; i < steps_.size(); ++i)
         if (!steps_[i].map) weights_[i] = decoder.load(steps_[i]);
 }
@@ -103,10 +121,14 @@ void Student::train_map(std::size_t step, const DistilSettings& settings) {
     }
 }
 
-void Student::train_layer(std::size_t step) {
-    const std::string name = decoder_.architecture().names.down + ".weight";
-    down_[step] = edited_tensor(decoder_.model(), steps_[step], name).to(decoder_.stream_type()).clone().requires_grad_();
-    parameters_.push_back(down_[step]);
+void Student::train_layer(std::size_t step, const std::string& only) {
+    LayerWeights unused;
+    for (const auto& [name, linear] : projections(unused, decoder_.architecture().names)) {
+        if (!only.empty() && name != only) continue;
+        const auto stored = edited_tensor(decoder_.model(), steps_[step], name + ".weight");
+        parameters_.push_back(stored.to(decoder_.stream_type()).clone().requires_grad_());
+        layers_[step][name] = parameters_.back();
+    }
 }
 
 at::Tensor Student::run(at::Tensor x) const {
@@ -115,9 +137,11 @@ at::Tensor Student::run(at::Tensor x) const {
             x = map->second.apply(x);
         } else if (steps_[i].map) {
             x = apply_map(*steps_[i].map, x);
-        } else if (const auto down = down_.find(i); down != down_.end()) {
+        } else if (const auto trained = layers_.find(i); trained != layers_.end()) {
             LayerWeights weights = weights_.at(i);
-            weights.down.weight = down->second.to(weights.down.weight.scalar_type());
+            for (const auto& [name, linear] : projections(weights, decoder_.architecture().names))
+                if (const auto value = trained->second.find(name); value != trained->second.end())
+                    linear->weight = value->second.to(linear->weight.scalar_type());
             x = decoder_.run(weights, x);
         } else {
             x = decoder_.run(weights_.at(i), x);
@@ -134,9 +158,10 @@ Repaired Student::repaired() const {
         if (steps_[i].map) {
             const int before_layer = place++->first;
             if (maps_.contains(i)) set_map(result, before_layer, maps_.at(i).frozen());
-        } else if (down_.contains(i)) {
+        } else if (layers_.contains(i)) {
             LayerEdit edit;
-            edit.tensors[decoder_.architecture().names.down + ".weight"] = floats_of(down_.at(i));
+            if (steps_[i].edit) edit = *steps_[i].edit;
+            for (const auto& [name, value] : layers_.at(i)) edit.tensors[name + ".weight"] = floats_of(value);
             result.variant = result.variant.with_edit(steps_[i].layer, std::move(edit));
         }
     }

@@ -10,12 +10,8 @@ namespace {
 
 using States = std::vector<at::Tensor>;  // [T, C] per window
 
-/// ‖·‖ of what is missing behind one layer, per token and in sum.
-struct Missing {
-    std::vector<at::Tensor> norms;  // [n] per window
-    void add(const at::Tensor& missing) { norms.push_back(missing.norm(2, {1})); }
-    at::Tensor all() const { return at::cat(norms); }
-};
+/// The two projections of a layer that write to the stream.
+enum class Writer { Attention, Mlp };
 
 class LayerWalk {
 public:
@@ -49,11 +45,12 @@ private:
     void check_memory() const {
         const Architecture& a = job_.model->architecture();
         const double wide = double(job_.kind.from_output ? a.hidden : a.intermediate);
-        const double bytes = 2.0 * double(job_.windows.tokens() * a.hidden) * 4 + 4 * wide * wide * 8;
+        const double streams = job_.kind.attention ? 4 : 3;  // dense, repaired, repaired behind the layer, dense behind attention
+        const double bytes = streams * double(job_.windows.tokens() * a.hidden) * 4 + 4 * wide * wide * 8;
         if (bytes > job_.compute.memory * 1e9) {
             char text[200];
             std::snprintf(text, sizeof text,
-                          "the repair %s needs %.1f GB for both streams and its sums, and --memory allows %g; take fewer windows",
+                          "the repair %s needs %.1f GB for the streams and its sums, and --memory allows %g; take fewer windows",
                           job_.kind.info.name.c_str(), bytes / 1e9, job_.compute.memory);
             throw Error(text);
         }
@@ -75,69 +72,116 @@ private:
         }
     }
 
-    Patch solve(int layer, int next) {
-        const bool split = job_.settings.ridge_search;
-        std::array<LayerSums, 2> sums;
-        Missing before, after;
-        {
-            TokenProgress tokens(job_.progress, "Fitting: layer " + std::to_string(layer), job_.windows.tokens(),
-                                 1 + std::max(0, next - dense_at_));
-            dense_to(next, tokens);
-            observe(layer, split, sums, before, tokens);
+    /// Takes the dense stream to the point in front of `next`. Returns it as it stood behind the attention of `layer` when asked for.
+    States dense_through(int layer, int next, bool between) {
+        TokenProgress tokens(job_.progress, "Fitting: layer " + std::to_string(layer), job_.windows.tokens(),
+                             std::max(0, next - dense_at_));
+        States behind_attention;  // [T, C] per window
+        dense_to(layer, tokens);
+        if (between) {
+            const LayerWeights weights = decoder_.load(layer);
+            for (at::Tensor& x : dense_) {
+                LayerProbe probe;
+                x = decoder_.run(weights, x, &probe);
+                behind_attention.push_back(probe.between);
+                tokens.layer_done(x.size(0));
+            }
+            ++dense_at_;
         }
+        dense_to(next, tokens);
+        return behind_attention;
+    }
+
+    Patch solve(int layer, int next) {
         Patch patch{.seam = {layer + 1, next}, .kind = job_.kind.info.name, .edited = {layer}};
-        LayerFitInput input = input_of(layer, sums[0]);
-        patch.ridge = split ? searched_ridge(layer, input) : job_.settings.ridge;
+        const bool attention = job_.kind.attention && layer > job_.removed.layers().front();
+        const States between = dense_through(layer, next, attention);
+        const bool reported = next > layer + 1;
+        const at::Tensor before = reported ? missing(layer) : at::Tensor();
+        if (attention) refit(layer, Writer::Attention, between);
+        patch.ridge = refit(layer, Writer::Mlp, dense_);
+        const at::Tensor after = missing(layer, &student_);
+        if (!reported) return patch;
+        patch.error_median = (after / before.clamp_min(1e-30)).median().item<double>();
+        patch.error_frobenius = (after.norm() / before.norm()).item<double>();
+        return patch;
+    }
+
+    /// Solves for one projection of the layer; returns λ.
+    double refit(int layer, Writer writer, const States& expected) {
+        const bool split = job_.settings.ridge_search;
+        const auto sums = observe(layer, writer, expected, split);
+        LayerFitInput input = input_of(layer, writer, sums[0]);
+        const double ridge = split ? searched_ridge(layer, writer, input) : job_.settings.ridge;
         if (split) {
             input.sums.gram += sums[1].gram;
             input.sums.cross += sums[1].cross;
         }
-        const std::array ridges{patch.ridge};
-        variant_ = with_fit(layer, job_.kind.fit_layer(input, ridges), 0);
-        TokenProgress tokens(job_.progress, "Fitting: layer " + std::to_string(layer), job_.windows.tokens(), 1);
-        advance(decoder_, {.layer = layer, .edit = variant_.edits().at(layer)}, student_, 0, tokens);
-        for (std::size_t w = 0; w < student_.size(); ++w) after.add((dense_[w] - student_[w]).index_select(0, rows_[w]));
-        const auto b = before.all(), a = after.all();
-        patch.error_median = (a / b.clamp_min(1e-30)).median().item<double>();
-        patch.error_frobenius = (a.norm() / b.norm()).item<double>();
-        return patch;
+        variant_ = with_fit(layer, writer, job_.kind.fit_layer(input, std::array{ridge}), 0);
+        return ridge;
     }
 
-    void observe(int layer, bool split, std::array<LayerSums, 2>& sums, Missing& before, TokenProgress& tokens) {
-        const LayerWeights weights = decoder_.load({.layer = layer});
+    /// [fit, held out]: the latter only when `split`.
+    std::array<LayerSums, 2> observe(int layer, Writer writer, const States& expected, bool split) {
+        TokenProgress tokens(job_.progress, "Fitting: layer " + std::to_string(layer), job_.windows.tokens(), 1);
+        const LayerWeights weights = decoder_.load(step(layer));
+        std::array<LayerSums, 2> sums;
         for (std::size_t w = 0; w < student_.size(); ++w) {
             LayerProbe probe;
-            const auto out = decoder_.run(weights, student_[w], &probe);                                                 // [T, C]
-            const auto missing = (dense_[w] - out).index_select(0, rows_[w]);                                            // [n, C]
-            const auto from = (job_.kind.from_output ? out - probe.between : probe.features).index_select(0, rows_[w]);  // [n, I] or [n, C]
+            const auto out = decoder_.run(weights, student_[w], &probe);  // [T, C]
+            const bool heads = writer == Writer::Attention;
+            const auto from = heads ? probe.heads : job_.kind.from_output ? out - probe.between : probe.features;  // [T, ·]
+            const auto missing = expected[w] - (heads ? probe.between : out);                                      // [T, C]
             const auto share = row_weights(out, job_.settings.massive, job_.extreme_factor()).index_select(0, rows_[w]).sqrt().unsqueeze(1);
-            sums[split && is_held_out(w, student_.size()) ? 1 : 0].add(from.to(at::kDouble) * share, missing.to(at::kDouble) * share);
-            before.add(missing);
+            sums[split && is_held_out(w, student_.size()) ? 1 : 0].add(from.index_select(0, rows_[w]).to(at::kDouble) * share,
+                                                                       missing.index_select(0, rows_[w]).to(at::kDouble) * share);
             tokens.layer_done(out.size(0));
         }
+        return sums;
     }
 
-    LayerFitInput input_of(int layer, const LayerSums& sums) const {
-        const Architecture& a = job_.model->architecture();
+    /// ‖dense stream − the student's‖ behind `layer` as it is now, per counted token of all windows, [n].
+    at::Tensor missing(int layer, States* moved = nullptr) {
+        TokenProgress tokens(job_.progress, "Fitting: layer " + std::to_string(layer), job_.windows.tokens(), 1);
+        States behind = student_;
+        advance(decoder_, step(layer), behind, 0, tokens);
+        std::vector<at::Tensor> norms;
+        for (std::size_t w = 0; w < behind.size(); ++w) norms.push_back((dense_[w] - behind[w]).index_select(0, rows_[w]).norm(2, {1}));
+        if (moved) *moved = std::move(behind);
+        return at::cat(norms);
+    }
+
+    Step step(int layer) const {
+        const auto edit = variant_.edits().find(layer);
+        return {.layer = layer, .edit = edit == variant_.edits().end() ? nullptr : edit->second};
+    }
+
+    const std::string& name_of(Writer writer) const {
+        const LayerNames& names = job_.model->architecture().names;
+        return writer == Writer::Attention ? names.o : names.down;
+    }
+
+    LayerFitInput input_of(int layer, Writer writer, const LayerSums& sums) const {
         const Step stored{.layer = layer};
-        LayerFitInput input{.sums = sums, .weight = edited_tensor(*job_.model, stored, a.names.down + ".weight").to(at::kDouble)};
-        if (job_.model->tensors().contains(a.layer_tensor(layer, a.names.down) + ".bias"))
-            input.bias = edited_tensor(*job_.model, stored, a.names.down + ".bias").to(at::kDouble);
+        const std::string& name = name_of(writer);
+        LayerFitInput input{.sums = sums, .weight = edited_tensor(*job_.model, stored, name + ".weight").to(at::kDouble)};
+        if (job_.model->tensors().contains(job_.model->architecture().layer_tensor(layer, name) + ".bias"))
+            input.bias = edited_tensor(*job_.model, stored, name + ".bias").to(at::kDouble);
         return input;
     }
 
-    Variant with_fit(int layer, const LayerFit& fit, std::size_t i) const {
-        const std::string& down = job_.model->architecture().names.down;
+    Variant with_fit(int layer, Writer writer, const LayerFit& fit, std::size_t i) const {
         LayerEdit edit;
-        edit.tensors[down + ".weight"] = floats_of(fit.weights[i]);
-        if (!fit.biases.empty()) edit.tensors[down + ".bias"] = floats_of(fit.biases[i]);
+        if (const Step now = step(layer); now.edit) edit = *now.edit;
+        edit.tensors[name_of(writer) + ".weight"] = floats_of(fit.weights[i]);
+        if (!fit.biases.empty()) edit.tensors[name_of(writer) + ".bias"] = floats_of(fit.biases[i]);
         return variant_.with_edit(layer, std::move(edit));
     }
 
-    double searched_ridge(int layer, const LayerFitInput& input) const {
+    double searched_ridge(int layer, Writer writer, const LayerFitInput& input) const {
         const LayerFit fit = job_.kind.fit_layer(input, ridge_grid);
         std::vector<Variant> candidates;
-        for (std::size_t i = 0; i < fit.weights.size(); ++i) candidates.push_back(with_fit(layer, fit, i));
+        for (std::size_t i = 0; i < fit.weights.size(); ++i) candidates.push_back(with_fit(layer, writer, fit, i));
         return ridge_grid[best_of(job_.model, candidates, split_windows(job_.windows).held_out, job_.compute, job_.progress)];
     }
 

@@ -102,6 +102,9 @@ private Q_SLOTS:
         QTest::newRow("down projections") << "cascade"
                                           << "down"
                                           << "tail";
+        QTest::newRow("all projections") << "refit"
+                                         << "layers"
+                                         << "tail";
     }
     void gradients_equal_finite_differences() {
         QFETCH(QString, kind);
@@ -157,6 +160,23 @@ private Q_SLOTS:
             QCOMPARE(result.ended, std::string("all windows seen"));
             QCOMPARE(result.repaired.variant.removed(), toy.removed);
             QVERIFY(result.repaired.variant.to_json() != start.variant.to_json());
+        }
+    }
+
+    void all_projections_behind_the_seam_are_trained() {
+        Toy toy;
+        DistilSettings settings = toy.settings();
+        settings.train = "layers";
+        for (const char* kind : {"none", "refit", "ridge"}) {  // a map stays as it was fitted
+            const Repaired start = toy.repaired(kind);
+            const Distilled result = distil(toy.model, start, toy.windows, settings, {}, toy.store, toy.progress);
+            QCOMPARE(result.parameters, distil_cost(*toy.model, start, toy.windows, settings).parameters);
+            QVERIFY(result.best > 0);
+            QCOMPARE(result.repaired.variant.maps(), start.variant.maps());
+            const auto edits = result.repaired.variant.edits();
+            const auto first = std::size_t(toy.removed.layers().front() - 1);
+            QCOMPARE(edits.size(), std::size_t(toy.model->architecture().layers) - first - toy.removed.layers().size());
+            for (const auto& [layer, edit] : edits) QCOMPARE(edit->tensors.size(), std::size_t(7));
         }
     }
 

@@ -56,6 +56,7 @@ const std::vector<Recipe> recipes{{"none", "auto", true},
                                   {"fold"},
                                   {"refit"},
                                   {"cascade"},
+                                  {"cascade-attention"},
                                   {"linearpatch", "rotated"},
                                   {"none", "rotated"}};
 

@@ -76,7 +76,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("kind");
         for (const char* name : {"llama", "llama_tied_bias", "qwen2", "phi3", "qwen3"})
-            for (const char* kind : {"fold", "refit", "cascade"}) QTest::addRow("%s %s", name, kind) << QString(name) << QString(kind);
+            for (const char* kind : {"fold", "refit", "cascade", "cascade-attention"})
+                QTest::addRow("%s %s", name, kind) << QString(name) << QString(kind);
     }
     void edited_layers_come_nearer_to_the_dense_stream() {
         QFETCH(QString, name);
@@ -102,8 +103,35 @@ private Q_SLOTS:
         QVERIFY(std::abs(std::sqrt(patched / given) - repaired.patches[0].error_frobenius) < 1e-4);
     }
 
+    void attention_behind_a_seam_is_refitted_towards_the_dense_one() {
+        // D = W' − W solves (FᵀF + λ·mean·I)·Dᵀ = FᵀR, F the heads that layer 2 sees behind the seam, R what its attention's stream lacks.
+        const auto model = arch("llama");
+        const Windows windows = windows_of(*model, 8, 24);
+        RepairSettings settings;
+        settings.cascade = 1;
+        const Repaired repaired = fitted(model, windows, LayerSet({1}), "cascade-attention", settings);
+        const auto edits = repaired.variant.edits();
+        QVERIFY(!edits.at(0)->tensors.contains("self_attn.o_proj.weight"));
+        const Decoder decoder(model, {});
+        LayerSums sums;
+        for (const auto& ids : windows.ids) {
+            const auto x0 = decoder.embed(ids), x2 = decoder.run(decoder.load(1), decoder.run(decoder.load(0), x0));
+            const auto student = decoder.run(decoder.load({.layer = 0, .edit = edits.at(0)}), x0);
+            LayerProbe dense, repaired_probe;
+            decoder.run(decoder.load(2), x2, &dense);
+            decoder.run(decoder.load(2), student, &repaired_probe);
+            sums.add(repaired_probe.heads.to(at::kDouble), (dense.between - repaired_probe.between).to(at::kDouble));
+        }
+        const auto weight = edited_tensor(*model, {.layer = 2}, "self_attn.o_proj.weight");
+        const auto d = (edited_tensor(*model, {.layer = 2, .edit = edits.at(2)}, "self_attn.o_proj.weight") - weight).to(at::kDouble);
+        const auto shifted = sums.gram + settings.ridge * sums.gram.diagonal().mean() * at::eye(sums.gram.size(0), at::kDouble);
+        const double residual = (at::matmul(shifted, d.t()) - sums.cross).norm().item<double>();
+        QVERIFY2(residual < 1e-3 * sums.cross.norm().item<double>(), qPrintable(QString::number(residual)));
+        QVERIFY(d.norm().item<double>() > 0);
+    }
+
     void families_with_a_norm_behind_the_mlp_refuse() {
-        for (const char* kind : {"fold", "refit", "cascade"}) {
+        for (const char* kind : {"fold", "refit", "cascade", "cascade-attention"}) {
             const std::string sentence = repair_refusal(kind, *arch("gemma2"), LayerSet({2}));
             QVERIFY2(QString::fromStdString(sentence).contains("gemma2") && QString::fromStdString(sentence).contains(kind),
                      sentence.c_str());

@@ -32,15 +32,16 @@ public:
 
 private:
     void train_map(std::size_t step, const DistilSettings& settings);
-    void train_layer(std::size_t step);
+    /// All projections of the layer, or `only` one.
+    void train_layer(std::size_t step, const std::string& only);
 
     const Decoder& decoder_;
     Repaired start_;
     std::vector<Step> steps_;
     std::size_t first_ = 0;
-    std::map<std::size_t, TrainedMap> maps_;       // by step
-    std::map<std::size_t, at::Tensor> down_;       // [C, I] by step
-    std::map<std::size_t, LayerWeights> weights_;  // of every layer behind the prefix
+    std::map<std::size_t, TrainedMap> maps_;                           // by step
+    std::map<std::size_t, std::map<std::string, at::Tensor>> layers_;  // trained projections [out, in] by step and name
+    std::map<std::size_t, LayerWeights> weights_;                      // of every layer behind the prefix
     std::vector<at::Tensor> parameters_;
 };
 

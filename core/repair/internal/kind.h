@@ -20,6 +20,7 @@ struct RepairKind {
     /// Kinds that change kept layers' tensors: which layers, in rising order, and how each is solved for.
     std::vector<int> (*edited)(const LayerSet& removed, int layers, const RepairSettings& settings) = nullptr;
     bool from_output = false;  ///< their sums are over the MLP's output, not its features
+    bool attention = false;    ///< behind a seam the attention's output projection is refitted too, before the down projection
     LayerFit (*fit_layer)(const LayerFitInput& input, std::span<const double> ridges) = nullptr;
     /// As repair_refusal().
     std::string (*refusal)(const Model& model, const LayerSet& removed) = nullptr;
