@@ -20,14 +20,23 @@ void write_text(const std::filesystem::path& path, const std::string& content) {
 }
 
 void write(const Options& options, const Ablation& ablation) {
-    const Table table = ablation.table(), wins = ablation.wins();
-    write_text(options.markdown, table.to_markdown() + "\n" + wins.to_markdown());
-    write_text(options.latex, table.to_latex() + "\n" + wins.to_latex());
-    options.write(ablation.to_json(), {table, wins});
+    std::vector<Table> tables{ablation.table(), ablation.wins()};
+    if (Table domains = ablation.domains(); !domains.rows.empty()) tables.push_back(std::move(domains));
+    std::string markdown, latex;
+    for (const Table& table : tables) {
+        markdown += (markdown.empty() ? "" : "\n") + table.to_markdown();
+        latex += (latex.empty() ? "" : "\n") + table.to_latex();
+    }
+    write_text(options.markdown, markdown);
+    write_text(options.latex, latex);
+    options.write(ablation.to_json(), tables);
 }
 
 void run(const Options& options) {
     const AblationSpec spec = AblationSpec::read(options.spec);
+    const auto store = options.store();
+    plan_ablation(spec, store);  // hours should not end at the last model's folder
+    options.say(std::to_string(spec.rows()) + " rows, each on " + std::to_string(spec.evaluation.size()) + " texts");
     Progress progress = make_progress(options);
     Ablation so_far{.settings = spec.settings.to_json()};
     for (const NamedText& text : spec.evaluation) so_far.evaluation.push_back(text.name);
@@ -38,7 +47,7 @@ void run(const Options& options) {
         options.say(row.refusal.empty() ? line : line + " · " + row.refusal);
     };
     try {
-        write(options, run_ablation(spec, options.store(), progress, watch));
+        write(options, run_ablation(spec, store, progress, watch));
     } catch (const Cancelled&) {  // hours of rows are worth keeping
         write(options, so_far);
         throw CancelledWithResult();

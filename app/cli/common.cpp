@@ -25,19 +25,13 @@ std::stop_source& interrupt() {
 volatile std::sig_atomic_t interrupted = 0;
 void on_interrupt(int) { interrupted = 1; }
 
-std::string duration(double seconds) {
-    if (seconds < 0) return "";
-    char text[64];
-    if (seconds < 90) std::snprintf(text, sizeof text, " · %.0f s left", seconds);
-    else std::snprintf(text, sizeof text, " · %.0f min left", seconds / 60);
-    return text;
-}
+std::string time_left(double seconds) { return seconds < 0 ? "" : " · " + duration_words(seconds) + " left"; }
 
 void show(const ProgressReport& report) {
     char line[256];
     std::snprintf(line, sizeof line, "\r\033[K%s · %lld of %lld %s · %.0f %s/s%s", report.stage.c_str(),
                   static_cast<long long>(report.done), static_cast<long long>(report.total), report.unit.c_str(), report.rate(),
-                  report.unit.c_str(), duration(report.seconds_left()).c_str());
+                  report.unit.c_str(), time_left(report.seconds_left()).c_str());
     std::cerr << line << (report.done >= report.total ? "\r\033[K" : "") << std::flush;
 }
 
@@ -147,6 +141,13 @@ void say_before_run(const Common& common, const Study& study, const Windows& win
     std::snprintf(line, sizeof line, "%zu windows, %lld tokens; about %.1f GB of memory and %.1f GB of mapped weights", windows.ids.size(),
                   static_cast<long long>(windows.tokens()), double(estimate.resident) / 1e9, double(estimate.mapped) / 1e9);
     common.say(line);
+}
+
+std::string duration_words(double seconds) {
+    char text[64];
+    if (seconds < 90) std::snprintf(text, sizeof text, "%.0f s", seconds);
+    else std::snprintf(text, sizeof text, "%.0f min", seconds / 60);
+    return text;
 }
 
 std::vector<std::string> split_names(const std::string& text) {

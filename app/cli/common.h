@@ -67,6 +67,8 @@ void catch_interrupts();
 /// Window and model warnings, and the memory a run will take. Throws Error when that is more than --memory allows.
 void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate);
 
+/// "40 s", "3 min".
+std::string duration_words(double seconds);
 /// "3,5,8" as counts. Throws a usage Error.
 std::vector<int> parse_counts(const std::string& text);
 /// "a,b" as names without empty ones.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cut.h"
 
+#include <chrono>
+
 #include "core/base/error.h"
+#include "core/study/cost.h"
 
 namespace suture::cli {
 namespace {
@@ -44,7 +47,13 @@ private:
             throw usage_error("--text FILE (or --ids FILE) is needed to " + std::string(chooses ? "choose layers" : "fit a repair"));
         cut_.calibration = study_.calibration_windows(common_.text, common_.job);
         say_before_run(common_, study_, cut_.calibration, estimate_calibration(*study_, cut_.calibration, common_.job.compute));
-        if (statistics) cut_.statistics = study_.calibrate(cut_.calibration, common_.job, progress_);
+        if (!statistics) return;
+        cut_.statistics = study_.stored_statistics(cut_.calibration, common_.job);
+        if (cut_.statistics) return;
+        const auto began = std::chrono::steady_clock::now();
+        cut_.statistics = study_.calibrate(cut_.calibration, common_.job, progress_);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        if (seconds > 0.5) speed_ = calibration_operations(*study_, cut_.calibration.tokens()) / seconds;
     }
 
     void choose() {
@@ -77,7 +86,14 @@ private:
             repair_json_key(kind, common_.job.repair));
     }
 
+    void say_how_long() const {
+        if (speed_ <= 0) return;
+        const double seconds = recommendation_operations(*study_, cut_.removed, o_.massive_both, cut_.calibration.tokens()) / speed_;
+        common_.say("every repair is tried on the calibration text: about " + duration_words(seconds));
+    }
+
     void repair_by_recommendation() {
+        say_how_long();
         cut_.recommendation = study_.recommend(cut_.calibration, cut_.removed, o_.massive_both, common_.job, progress_);
         common_.say(cut_.recommendation->reason);
         const RepairTrial& best = cut_.recommendation->recommended();
@@ -121,13 +137,16 @@ private:
     int layers_;
     Cut cut_;
     std::optional<Variant> merged_;
+    double speed_ = 0;  // operations per second in the calibration; 0: it came from the cache or was too short to tell
 };
 
 }  // namespace
 
-void CutOptions::add_to(CLI::App& app, JobSettings& job) {
+void CutOptions::add_to(CLI::App& app, JobSettings& job, std::vector<std::string>* lists) {
     app.add_option("--remove", remove, "remove so many layers, chosen by --criterion")->type_name("N")->check(CLI::PositiveNumber);
-    app.add_option("--layers", layers, "remove these layers, counted from 0, e.g. 3,7-9")->type_name("LIST");
+    const std::string layers_help = "remove these layers, counted from 0, e.g. 3,7-9";
+    if (lists) app.add_option("--layers", *lists, layers_help + "; repeat the option for more cuts")->type_name("LIST")->take_all();
+    else app.add_option("--layers", layers, layers_help)->type_name("LIST");
     app.add_option("--import-patch", scales, "layers and patch from a scales.pt of the published LinearPatch scripts")->type_name("FILE");
     std::string criteria_help = "how to choose layers:";
     std::string repairs_help =
@@ -167,6 +186,20 @@ void CutOptions::check(const std::string& command, const Study& study) const {
 
 Cut make_cut(const CutOptions& options, const Common& common, const Study& study, Progress& progress) {
     return options.scales.empty() ? Maker(options, common, study, progress).make() : imported(options, study);
+}
+
+std::vector<NamedVariant> named_variants(const Cut& cut) {
+    std::vector<NamedVariant> named;
+    const std::string without = "without " + cut.removed.text();
+    for (std::size_t i = 0; i < cut.repaired.size(); ++i)
+        named.push_back({cut.names[i] == "none" ? without : without + ", " + cut.names[i], cut.repaired[i].variant});
+    return named;
+}
+
+std::vector<Variant> variants_of(const std::vector<NamedVariant>& named) {
+    std::vector<Variant> variants;
+    for (const NamedVariant& n : named) variants.push_back(n.variant);
+    return variants;
 }
 
 }  // namespace suture::cli

@@ -12,8 +12,9 @@ struct CutOptions {
     std::filesystem::path scales;
     bool finetune = false, massive_both = false;
 
-    /// Adds the options; the repairs' and fine-tuning's settings go into `job`.
-    void add_to(CLI::App& app, JobSettings& job);
+    /// Adds the options; the repairs' and fine-tuning's settings go into `job`. Where `lists` is given, --layers may be repeated and
+    /// fills that in place of `layers`.
+    void add_to(CLI::App& app, JobSettings& job, std::vector<std::string>* lists = nullptr);
     /// Whether a cut was asked for at all.
     bool wanted() const { return remove > 0 || !layers.empty() || !scales.empty(); }
     /// "auto" stands for the recommended kind.
@@ -35,5 +36,14 @@ struct Cut {
 
 /// Chooses, fits and, where asked for, fine-tunes.
 Cut make_cut(const CutOptions& options, const Common& common, const Study& study, Progress& progress);
+
+struct NamedVariant {
+    std::string name;
+    Variant variant;
+};
+
+/// What the cut gave, named for people: "without 3-5", "without 3-5, linearpatch_ratio_of_sums".
+std::vector<NamedVariant> named_variants(const Cut& cut);
+std::vector<Variant> variants_of(const std::vector<NamedVariant>& named);
 
 }  // namespace suture::cli

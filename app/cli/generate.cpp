@@ -35,31 +35,16 @@ std::vector<std::int64_t> ids_of(const Options& options, const Study& study) {
     return chat_ids(*study.tokenizer(), chat->text(prompt, options.system));
 }
 
-struct Named {
-    std::string name;
-    Variant variant;
-};
-
 /// The dense model, and every repair of the cut where one was asked for.
-std::vector<Named> named_variants(const Options& options, const Study& study, Progress& progress) {
-    std::vector<Named> named{{"dense", Variant()}};
+std::vector<NamedVariant> all_variants(const Options& options, const Study& study, Progress& progress) {
+    std::vector<NamedVariant> named{{"dense", Variant()}};
     if (!options.cut.wanted()) return named;
     options.cut.check("generate", study);
-    const Cut cut = make_cut(options.cut, options, study, progress);
-    for (std::size_t i = 0; i < cut.repaired.size(); ++i) {
-        const std::string without = "without " + cut.removed.text();
-        named.push_back({cut.names[i] == "none" ? without : without + ", " + cut.names[i], cut.repaired[i].variant});
-    }
+    for (NamedVariant& variant : named_variants(make_cut(options.cut, options, study, progress))) named.push_back(std::move(variant));
     return named;
 }
 
-std::vector<Variant> variants_of(const std::vector<Named>& named) {
-    std::vector<Variant> variants;
-    for (const Named& n : named) variants.push_back(n.variant);
-    return variants;
-}
-
-void write_text(const Options& options, const Study& study, const std::vector<Named>& named) {
+void write_text(const Options& options, const Study& study, const std::vector<NamedVariant>& named) {
     const auto variants = variants_of(named);
     const bool stream = variants.size() == 1 && options.json.empty();
     Common quiet = options;
@@ -91,7 +76,7 @@ void write_text(const Options& options, const Study& study, const std::vector<Na
                   {table});
 }
 
-void check_answers(const Options& options, const Study& study, const std::vector<Named>& named) {
+void check_answers(const Options& options, const Study& study, const std::vector<NamedVariant>& named) {
     const auto variants = variants_of(named);
     const Problems problems = read_problems(options.check_file, options.limit);
     const ReasoningSettings settings{options.generation, options.chat ? "auto" : "never", options.system, options.instruction};
@@ -118,7 +103,7 @@ void run(const Options& options, const CLI::App& command) {
     const Study study = options.open();
     if (!study.tokenizer()) throw Error(study.tokenizer_problem());
     Progress progress = make_progress(options);
-    const auto named = named_variants(options, study, progress);
+    const auto named = all_variants(options, study, progress);
     if (options.check_file.empty()) write_text(options, study, named);
     else check_answers(options, study, named);
 }

@@ -84,7 +84,7 @@ nlohmann::json results_json(const Document& document, int layers, const Evaluati
     for (std::size_t i = 0; i < set.rows.size(); ++i) {
         nlohmann::json entry = set.repaired[i] ? set.repaired[i]->to_json() : nlohmann::json::object();
         entry.update(set.rows[i].evaluation->to_json());
-        if (set.repaired[i]) json["variants"][repair_json_key(set.rows[i].kind, document.settings.repair)] = entry;
+        if (set.repaired[i]) json["variants"][variant_json_key(set.rows[i].kind, document.settings.repair)] = entry;
         else json["dense"] = entry;
     }
     json["export"] = exported.to_json();

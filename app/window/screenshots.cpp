@@ -11,6 +11,8 @@
 
 #include "app/window/headless_job.h"
 #include "core/base/error.h"
+#include "ui/pages/ablation_page.h"
+#include "ui/pages/ablation_slices.h"
 #include "ui/pages/page_of_views.h"
 
 namespace suture {
@@ -56,6 +58,37 @@ void write_questions(const std::filesystem::path& file, const std::filesystem::p
         for (std::size_t c = 0; c < choices; ++c) words.push_back(beginnings[(q + c) % beginnings.size()].second);
         out << nlohmann::json{{"context", beginnings[q].first}, {"choices", words}, {"gold", 0}}.dump() << "\n";
     }
+}
+
+/// A small ablation: what calibrates is the first half of each text, what measures the second one.
+nlohmann::json small_ablation(const Document& document, const std::filesystem::path& folder) {
+    nlohmann::json spec{{"remove", {2, 4, 6}},
+                        {"calibration_windows", {2, 8}},
+                        {"repairs", {"none", "linearpatch", "ridge", "refit"}}};
+    spec["calibration"] = spec["evaluation"] = nlohmann::json::array();
+    for (const auto& text : {document.calibration.text, document.evaluation.text}) {
+        std::ifstream in(text);
+        const std::string whole(std::istreambuf_iterator<char>(in), {}), name = text.stem().string();
+        const auto middle = whole.find('\n', whole.size() / 2) + 1;  // no match: 0, so the first half is empty
+        const auto first = folder / (name + " 1.txt"), second = folder / (name + " 2.txt");
+        std::ofstream(first) << whole.substr(0, middle);
+        std::ofstream(second) << whole.substr(middle);
+        spec["calibration"].push_back({{"name", name}, {"text", first.string()}});
+        spec["evaluation"].push_back({{"name", name}, {"text", second.string()}, {"windows", 2}});
+    }
+    return spec;
+}
+
+/// Runs the ablation and takes it along windows; the picture along layers is left to the caller.
+void take_ablation(MainWindow& window, HeadlessJob& job, AblationPage& page, const std::filesystem::path& file) {
+    auto* button = page.controls()->findChild<QPushButton*>(QStringLiteral("ablation.button"));
+    if (button && button->isEnabled()) button->click();
+    job.settle();
+    page.slices().set_along_windows(true);
+    job.settle();
+    take(window, file);
+    page.slices().set_along_windows(false);
+    job.settle();
 }
 
 /// Presses the button of every measurement that can be made, and takes a picture of every view but the first.
@@ -116,6 +149,7 @@ void take_screenshots(const Options& options, const std::filesystem::path& sampl
     write_questions(own, window.session().document().evaluation.text);
     Document chosen = window.session().document();
     chosen.measures = small_measures(chosen, own);
+    chosen.measures.ablation.spec = small_ablation(chosen, questions.path().toStdString());
     chosen.settings.distillation.minutes = 0.15;
     chosen.settings.distillation.validate_every = 2;
     window.session().change(std::move(chosen), QObject::tr("Measurements"));
@@ -126,6 +160,8 @@ void take_screenshots(const Options& options, const std::filesystem::path& sampl
         job.settle();
         const bool fill = window.pages()[i]->id() == QLatin1String("selection");
         if (fill) fill_selection(window, job, *window.pages()[i]);
+        if (auto* ablation = qobject_cast<AblationPage*>(window.pages()[i]))
+            take_ablation(window, job, *ablation, file("ablation-windows"));
         if (auto* views = qobject_cast<PageOfViews*>(window.pages()[i])) take_views(window, job, *views, file);
         take(window, file(window.pages()[i]->id().toStdString()));
         if (window.pages()[i]->id() == QLatin1String("repair")) job.evaluate();  // the fine-tuned repair as well

@@ -73,7 +73,7 @@ struct RollingScore {
 /// Ratios over the whole corpus, not means over documents.
 struct RollingEvaluation {
     std::vector<RollingScore> documents;
-    nlohmann::json conditions;
+    nlohmann::json conditions;  ///< RollingText::conditions() with {model, dtype, variant}: all that the numbers depend on
 
     double word_perplexity() const;  ///< exp(-Σ loglikelihood / Σ words)
     double byte_perplexity() const;  ///< exp(-Σ loglikelihood / Σ bytes)

@@ -132,7 +132,7 @@ Figure patch_scale(const Patch* patch) {
 }
 
 std::string repair_words(const std::string& kind, const nlohmann::json& settings) {
-    std::string words = repair_kind(kind).label;
+    std::string words = settings.contains("merged") ? settings["merged"].get<std::string>() : repair_kind(kind).label;
     if (settings.contains("imported")) words += ", imported from " + settings["imported"].get<std::string>();
     if (settings.contains("finetuned")) words += ", fine-tuned";
     return words;

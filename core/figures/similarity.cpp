@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/figures/similarity.h"
 
+#include "core/base/error.h"
 #include "core/figures/internal/parts.h"
-#include "core/selection/criterion.h"
 
 namespace suture {
 namespace {
@@ -20,6 +20,17 @@ double score_of_choice(const Ranking& ranking) {
     double sum = 0;
     for (const int layer : ranking.removed.layers()) sum += ranking.scores.at(layer);
     return sum / ranking.removed.size();
+}
+
+/// What stays whatever the criterion says, in words; empty when only the ends do.
+std::string protection_words(const SelectionInput& input) {
+    const Protection& p = input.protection;
+    LayerSet layers = p.layers;
+    if (const auto massive = p.massive_activation ? massive_activation(*input.statistics) : std::nullopt)
+        layers = layers.with(massive->layer);
+    std::string words = layers.empty() ? "" : layer_words(layers) + (layers.size() == 1 ? " is protected" : " are protected");
+    if (p.ends > 1) words += (words.empty() ? "" : ", ") + std::to_string(p.ends) + " layers stay at each end";
+    return words;
 }
 
 Series mark(const std::string& name, Role role, int at, double score) {
@@ -71,18 +82,26 @@ Figure layer_similarity(const Statistics* statistics, const LayerSet& removed) {
     return result;
 }
 
-Figure criterion_scores(const Statistics* statistics, const std::string& name, int n, const LayerSet& removed) {
+Figure criterion_scores(const SelectionInput& input, const std::string& name, int n, const LayerSet& removed) {
+    const Statistics* statistics = input.statistics;
     const Criterion& criterion = criterion_named(name);
     Figure result =
         figure("similarity-" + name, criterion.label + ", " + std::to_string(n) + (n == 1 ? " layer" : " layers") + " to remove",
                {.title = "first removed layer", .integers = true}, {.title = criterion.label}, missing(statistics));
     if (!statistics || !(result.empty = impossible(*statistics, n)).empty()) return result;
-    const Ranking ranking = rank_layers(*statistics, name, n);
+    Ranking ranking;
+    try {
+        ranking = rank_layers(input, name, n);
+    } catch (const Error& error) {  // the protected layers leave too few
+        result.empty = error.what();
+        return result;
+    }
     result.y.title += ranking.higher_is_better ? " (highest goes first)" : " (lowest goes first)";
     if (!ranking.blocks) result.x.title = "layer";
     if (ranking.blocks) add_block_scores(result, ranking, n, removed);
     else add_layer_scores(result, ranking, removed);
-    result.caption = joined({conditions_words(statistics->conditions), "proposal " + removal_words(ranking.removed, statistics->layers)});
+    result.caption = joined({conditions_words(statistics->conditions), "proposal " + removal_words(ranking.removed, statistics->layers),
+                             protection_words(input)});
     return result;
 }
 
@@ -101,13 +120,17 @@ Figure pair_similarity(const Statistics* statistics, bool token_axis, const Laye
     return result;
 }
 
-Table criteria_choices(const Statistics* statistics, int n) {
+Table criteria_choices(const SelectionInput& input, int n) {
     Table table{.title = "What the criteria would remove", .columns = {{"criterion"}, {"removes"}, {"score", 4}}};
-    if (!statistics || !impossible(*statistics, n).empty()) return table;
-    for (const Criterion* criterion : criteria()) {
-        const Ranking ranking = rank_layers(*statistics, criterion->name, n);
-        table.rows.push_back({criterion->label, layer_words(ranking.removed), score_of_choice(ranking)});
-    }
+    if (!input.statistics || !impossible(*input.statistics, n).empty()) return table;
+    for (const Criterion* criterion : criteria()) try {
+            const Ranking ranking = rank_layers(input, criterion->name, n);
+            table.rows.push_back({criterion->label, layer_words(ranking.removed), score_of_choice(ranking)});
+            table.notes.emplace_back();
+        } catch (const Error& error) {  // the protected layers leave too few
+            table.rows.push_back({criterion->label, Cell(), Cell()});
+            table.notes.push_back({"", error.what(), error.what()});
+        }
     return table;
 }
 

@@ -2,6 +2,7 @@
 #include "core/figures/tasks.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/figures/internal/parts.h"
 #include "core/tasks/retained.h"
@@ -23,7 +24,14 @@ std::string count_words(const TaskResult& result) {
     return grouped(scored) + (result.available > scored ? " of " + grouped(result.available) : "") + " questions";
 }
 
-/// "acc_norm 61.20 ± 1.40 %, 30 of 2,376 questions, no examples, no BOS, ARC-Easy-Test.jsonl, float32"
+/// The score to expect of a model that knows nothing.
+double by_guessing(const TaskResult& result) {
+    double sum = 0;
+    for (const TaskRow& row : result.rows) sum += 1 / double(row.loglikelihood.size());
+    return sum / double(result.rows.size());
+}
+
+/// "acc_norm 61.20 ± 1.40 %, guessing gives 25 %, 30 of 2,376 questions, no examples, no BOS, ARC-Easy-Test.jsonl, float32"
 std::string conditions_of(const TaskResult& result) {
     const Score score = result.score(result.headline());
     const auto text = [&](const char* name) {
@@ -31,6 +39,7 @@ std::string conditions_of(const TaskResult& result) {
     };
     std::vector<std::string> parts{result.headline() + " " + significant(100 * score.value, 4) +
                                    (score.stderr_ ? " ± " + significant(100 * *score.stderr_, 3) : "") + " %"};
+    parts.push_back("guessing gives " + significant(100 * by_guessing(result), 3) + " %");
     parts.push_back(count_words(result));
     parts.push_back(result.fewshot == 0 ? "no examples" : grouped(result.fewshot) + " examples");
     if (const auto bos = text("task_bos"); !bos.empty()) parts.push_back(bos == "always" ? "one BOS" : "no BOS");
@@ -46,6 +55,7 @@ Figure task_bars(const Rows& rows) {
     Figure result = figure("task-scores", "Score in every task", {.title = "task"}, {.title = "score (%)"}, sentence_for(rows));
     if (!result.empty.empty()) return result;
     bool limited = false;
+    std::set<std::size_t> counts;  // of questions
     for (const TaskScores& row : rows) {
         Series bars{.name = row.variant.shown(), .role = row.variant.shown_role(), .style = Series::Style::Bars};
         std::vector<std::string> names;
@@ -58,12 +68,15 @@ Figure task_bars(const Rows& rows) {
             bars.high.push_back(value + error);
             names.push_back(task.name);
             limited |= std::int64_t(task.rows.size()) < task.available;
+            counts.insert(task.rows.size());
         }
         if (names.size() > result.x.labels.size()) result.x.labels = names;
         if (!bars.x.empty()) result.series.push_back(std::move(bars));
     }
     result.caption = joined({"acc_norm where a task lists it, else acc", "whiskers: one standard error to both sides",
-                             limited ? "not all questions were asked" : ""});
+                             !limited             ? ""
+                             : counts.size() == 1 ? "only the first " + grouped(std::int64_t(*counts.begin())) + " questions of each task"
+                                                  : "not all questions of each task"});
     return result;
 }
 

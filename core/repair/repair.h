@@ -40,6 +40,7 @@ struct RepairInfo {
     bool definition = false;  ///< d has two definitions
     bool ridge = false;       ///< has a λ
     bool edits = false;       ///< changes kept layers' own tensors; there is no map
+    bool behind = false;      ///< changes --cascade kept layers behind a seam too
     bool stock = false;       ///< can be exported as a checkpoint that needs no code of ours
 };
 /// All kinds, in the order in which they are offered.

@@ -2,7 +2,6 @@
 #include "core/study/ablation.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/base/error.h"
 
@@ -13,7 +12,30 @@ namespace {
 struct Choice {
     std::string criterion;
     LayerSet removed;
+    std::optional<Variant> merged = std::nullopt;  ///< the kept layers took up the removed ones
 };
+
+/// The first `count` windows of a text. A file of ids gives all it has, whatever the settings say; a number that is `asked_for` in the
+/// specification holds for it as well.
+Windows first_windows(const Study& study, const AblationSpec& spec, const NamedText& text, std::int64_t count, bool asked_for) {
+    JobSettings settings = spec.settings;
+    settings.windows.windows = count;
+    Windows windows = study.calibration_windows(text.source, settings);
+    if (asked_for && count > 0 && std::size_t(count) < windows.ids.size()) {
+        windows.ids.resize(std::size_t(count));
+        windows.counted.resize(std::size_t(count));
+        windows.settings.windows = count;
+    }
+    return windows;
+}
+
+Windows fitted_windows(const Study& study, const AblationSpec& spec, const NamedText& text, std::int64_t count) {
+    return first_windows(study, spec, text, count, !spec.calibration_windows.empty() || text.windows > 0);
+}
+
+Windows measured_windows(const Study& study, const AblationSpec& spec, const NamedText& text) {
+    return first_windows(study, spec, text, text.windows > 0 ? text.windows : spec.settings.evaluation_windows, text.windows > 0);
+}
 
 class Runner {
 public:
@@ -28,22 +50,17 @@ public:
             const Study study(folder, store_);
             measure(study, {AblationRow{.model = study.model()->name(), .repair = "dense"}}, {Variant()});
             for (const NamedText& text : spec_.calibration)
-                for (const std::int64_t windows : counts(text)) calibrated(study, text, windows);
+                for (const std::int64_t windows : spec_.windows_of(text)) calibrated(study, text, windows);
         }
         return std::move(result_);
     }
 
 private:
-    std::vector<std::int64_t> counts(const NamedText& text) const {
-        if (!spec_.calibration_windows.empty()) return spec_.calibration_windows;
-        return {text.windows > 0 ? text.windows : spec_.settings.windows.windows};
-    }
-
     /// Everything that one calibration serves.
     void calibrated(const Study& study, const NamedText& text, std::int64_t count) {
         JobSettings settings = spec_.settings;
         settings.windows.windows = count;
-        const Windows windows = study.calibration_windows(text.source, settings);
+        const Windows windows = fitted_windows(study, spec_, text, count);
         const auto statistics = study.calibrate(windows, settings, progress_);
         for (const Choice& choice : choices(study, *statistics, windows, settings)) {
             std::vector<AblationRow> rows;
@@ -55,7 +72,8 @@ private:
                                 .repair = repair,
                                 .windows = std::int64_t(windows.ids.size()),
                                 .removed = choice.removed});
-                variants.push_back(fitted(study, *statistics, windows, rows.back(), settings));
+                variants.push_back(choice.merged ? taken_up(*choice.merged, rows.back())
+                                                 : fitted(study, *statistics, windows, rows.back(), settings));
             }
             measure(study, std::move(rows), variants);
         }
@@ -72,18 +90,27 @@ private:
                                    .repair_settings = settings.repair,
                                    .progress = &progress_};
         for (const int n : spec_.remove)
-            for (const std::string& criterion : spec_.criteria) result.push_back({criterion, rank_layers(input, criterion, n).removed});
+            for (const std::string& criterion : spec_.criteria) {
+                Ranking ranking = rank_layers(input, criterion, n);
+                result.push_back({criterion, std::move(ranking.removed), std::move(ranking.merged)});
+            }
         return result;
+    }
+
+    /// A merge is its own repair.
+    static Variant taken_up(const Variant& merged, AblationRow& row) {
+        if (!repair_kind(kind_of_repair(row.repair)).fitted) row.repair = "merged";
+        else row.refusal = row.criterion + " merges the removed layers into kept ones, which is its own repair";
+        return merged;
     }
 
     Variant fitted(const Study& study, const Statistics& statistics, const Windows& windows, AblationRow& row,
                    const JobSettings& settings) {
-        const bool finetune = row.repair.ends_with("+ft");
-        const std::string kind = finetune ? row.repair.substr(0, row.repair.size() - 3) : row.repair;
+        const std::string kind = kind_of_repair(row.repair);
         row.refusal = repair_refusal(kind, *study, row.removed);
         if (!row.refusal.empty() || !repair_kind(kind).fitted) return Variant(row.removed);
         const Repaired repaired = study.repair(statistics, windows, row.removed, kind, settings, progress_);
-        if (!finetune) return repaired.variant;
+        if (!fine_tunes(row.repair)) return repaired.variant;
         try {
             return study.finetune(repaired, windows, settings, progress_).repaired.variant;
         } catch (const Error& error) {  // too few windows, say: the others of this run still count
@@ -94,9 +121,7 @@ private:
 
     void measure(const Study& study, std::vector<AblationRow> rows, const std::vector<Variant>& variants) {
         for (const NamedText& text : spec_.evaluation) {
-            JobSettings settings = spec_.settings;
-            if (text.windows > 0) settings.evaluation_windows = text.windows;
-            const auto found = study.evaluate(variants, study.evaluation_windows(text.source, settings), settings, 0, progress_);
+            const auto found = study.evaluate(variants, measured_windows(study, spec_, text), spec_.settings, 0, progress_);
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 if (!rows[i].refusal.empty()) continue;
                 rows[i].perplexity[text.name] = found[i]->perplexity();
@@ -116,11 +141,6 @@ private:
     Ablation result_;
 };
 
-/// Rows that differ in the repair only.
-std::string group_of(const AblationRow& row) {
-    return row.model + "\n" + row.calibration + "\n" + std::to_string(row.windows) + "\n" + row.criterion + "\n" + row.removed.text();
-}
-
 }  // namespace
 
 Ablation run_ablation(const AblationSpec& spec, std::shared_ptr<Store> store, Progress& progress,
@@ -128,72 +148,21 @@ Ablation run_ablation(const AblationSpec& spec, std::shared_ptr<Store> store, Pr
     return Runner(spec, std::move(store), progress, watch).run();
 }
 
-Table Ablation::table() const {
-    Table table{.title = "Ablation",
-                .columns = {{"model"}, {"calibration"}, {"windows"}, {"chosen by"}, {"removed"}, {"layers"}, {"repair"}}};
-    for (const std::string& name : evaluation) table.columns.push_back({"perplexity " + name, 3});
-    table.columns.push_back({"remark"});
-    for (const AblationRow& row : rows) {
-        const bool dense = row.removed.empty();
-        std::vector<Cell> cells{row.model};
-        if (dense) cells.insert(cells.end(), {Cell(), Cell(), Cell(), std::int64_t{0}, Cell()});
-        else
-            cells.insert(cells.end(), {row.calibration, row.windows, row.criterion, std::int64_t(row.removed.size()), row.removed.words()});
-        cells.push_back(row.repair);
-        for (const std::string& name : evaluation) {
-            const auto it = row.perplexity.find(name);
-            cells.push_back(it == row.perplexity.end() ? Cell() : Cell(it->second));
-        }
-        cells.push_back(row.refusal.empty() ? Cell() : Cell(row.refusal));
-        table.rows.push_back(std::move(cells));
+AblationPlan plan_ablation(const AblationSpec& spec, std::shared_ptr<Store> store) {
+    AblationPlan plan;
+    for (const auto& folder : spec.models) {
+        const Study study(folder, store);
+        const int layers = study.model()->architecture().layers;
+        for (const int n : spec.remove) check_removal_count(layers, n);
+        for (const std::string& list : spec.layers) LayerSet::parse(list, layers);
+        AblationPlan::OfModel& part = plan.models.emplace_back();
+        part.model = study.model();
+        for (const NamedText& text : spec.calibration)
+            for (const std::int64_t count : spec.windows_of(text))
+                part.calibrations.push_back(fitted_windows(study, spec, text, count).tokens());
+        for (const NamedText& text : spec.evaluation) part.evaluation += measured_windows(study, spec, text).tokens();
     }
-    return table;
-}
-
-Table Ablation::wins() const {
-    std::map<std::string, std::vector<const AblationRow*>> groups;
-    std::vector<std::string> repairs;
-    for (const AblationRow& row : rows) {
-        if (row.removed.empty()) continue;
-        groups[group_of(row)].push_back(&row);
-        if (std::find(repairs.begin(), repairs.end(), row.repair) == repairs.end()) repairs.push_back(row.repair);
-    }
-    std::map<std::string, std::map<std::string, std::int64_t>> won;  // [repair][evaluation]
-    for (const auto& [name, members] : groups)
-        for (const std::string& text : evaluation) {
-            const AblationRow* best = nullptr;
-            for (const AblationRow* row : members)
-                if (row->perplexity.contains(text) && (!best || row->perplexity.at(text) < best->perplexity.at(text))) best = row;
-            if (best) ++won[best->repair][text];
-        }
-    Table table{.title = "How often each repair was best", .columns = {{"repair"}}};
-    for (const std::string& text : evaluation) table.columns.push_back({text});
-    table.columns.push_back({"of"});
-    for (const std::string& repair : repairs) {
-        std::vector<Cell> cells{repair};
-        for (const std::string& text : evaluation) cells.push_back(won[repair][text]);
-        cells.push_back(std::int64_t(groups.size()));
-        table.rows.push_back(std::move(cells));
-    }
-    return table;
-}
-
-nlohmann::json AblationRow::to_json() const {
-    nlohmann::json json{{"model", model},         {"calibration", calibration},  {"windows", windows},
-                        {"criterion", criterion}, {"removed", removed.layers()}, {"repair", repair}};
-    if (!refusal.empty()) json["refusal"] = refusal;
-    for (const auto& [text, value] : perplexity) {
-        json["perplexity"][text] = value;
-        if (const auto it = interval.find(text); it != interval.end()) json["interval"][text] = {it->second.low, it->second.high};
-        json["in_domain"][text] = in_domain(text);
-    }
-    return json;
-}
-
-nlohmann::json Ablation::to_json() const {
-    auto list = nlohmann::json::array();
-    for (const AblationRow& row : rows) list.push_back(row.to_json());
-    return {{"evaluation", evaluation}, {"rows", list}, {"settings", settings}};
+    return plan;
 }
 
 }  // namespace suture

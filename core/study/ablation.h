@@ -41,7 +41,20 @@ struct AblationSpec {
 
     /// Throws Error naming the file and the member that is absent, unknown or of another type; names are checked too.
     static AblationSpec read(const std::filesystem::path& file);
+    /// The same of what such a file holds. `name` begins every refusal, and paths are relative to its folder.
+    static AblationSpec from_json(const nlohmann::json& json, const std::filesystem::path& name);
+    /// What from_json() reads.
+    nlohmann::ordered_json to_json() const;
+
+    /// How many windows of a text are calibrated on, in turn.
+    std::vector<std::int64_t> windows_of(const NamedText& text) const;
+    /// Rows of the table: a dense one per model, and every calibration × choice of layers × repair.
+    std::int64_t rows() const;
 };
+
+/// "ridge+ft" → "ridge".
+std::string kind_of_repair(const std::string& repair);
+inline bool fine_tunes(const std::string& repair) { return repair.ends_with("+ft"); }
 
 struct AblationRow {
     std::string model, calibration, criterion, repair;
@@ -63,8 +76,23 @@ struct Ablation {
     Table table() const;
     /// How often each repair had the lowest perplexity among those with the same model, text, windows and layers.
     Table wins() const;
+    /// What each repair costs on texts it was calibrated on and on others: times dense, geometric means. No rows unless there are both.
+    Table domains() const;
     nlohmann::json to_json() const;
 };
+
+/// What an ablation will run over, known before anything is run.
+struct AblationPlan {
+    struct OfModel {
+        std::shared_ptr<const Model> model;
+        std::vector<std::int64_t> calibrations;  ///< tokens of each calibration, in turn
+        std::int64_t evaluation = 0;             ///< tokens of all evaluation texts together
+    };
+    std::vector<OfModel> models;
+};
+/// Opens every model and reads every text. Throws Error for a model that can't be opened, a text that can't be read by it, and layers
+/// that it does not have.
+AblationPlan plan_ablation(const AblationSpec& spec, std::shared_ptr<Store> store);
 
 /// Rows are handed to `watch` as they are done. Evaluations are looked for and kept in `store`, so that a run that was stopped goes
 /// on where it ended. Throws Cancelled.

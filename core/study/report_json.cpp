@@ -42,6 +42,14 @@ nlohmann::json extremes_to_json(const Statistics& s) {
 
 }  // namespace
 
+std::string variant_json_key(const std::string& name, const RepairSettings& settings) {
+    constexpr std::string_view trained = "_finetuned";
+    if (name.ends_with(trained)) return variant_json_key(name.substr(0, name.size() - trained.size()), settings) + std::string(trained);
+    const auto kinds = repair_kinds();
+    const bool fitted = std::any_of(kinds.begin(), kinds.end(), [&](const RepairInfo& kind) { return kind.name == name; });
+    return fitted ? repair_json_key(name, settings) : name;
+}
+
 nlohmann::json cut_to_json(const LayerSet& removed, int layers) {
     auto seams = nlohmann::json::array();
     for (const Seam& seam : seams_of(removed)) seams.push_back({{"start", seam.start}, {"end", seam.end}, {"removed", seam.removed()}});

@@ -14,6 +14,11 @@ nlohmann::json analysis_to_json(const Model& model, const Statistics& statistics
 /// Every criterion's scores and choice for n layers: cosine_token, start_cosine_token, …
 nlohmann::json selection_to_json(const Statistics& statistics, int n);
 
+/// The key of JSON "variants" for a variant by its terminal name: of a repair repair_json_key(), "imported" and "merged" as they are,
+/// and "…_finetuned" behind the key of what was trained on: "refit_0.01_finetuned", "imported_finetuned". Of different names that one
+/// cut can have at a time no two share a key.
+std::string variant_json_key(const std::string& name, const RepairSettings& settings);
+
 /// removed, kept, seams.
 nlohmann::json cut_to_json(const LayerSet& removed, int layers);
 

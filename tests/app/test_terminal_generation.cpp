@@ -55,6 +55,34 @@ private Q_SLOTS:
         QCOMPARE(found["variants"][1]["kv_bytes_per_token"], json(512));
     }
 
+    void speed_of_a_patched_variant() {
+        // A patch adds P, C × C, and d, C, to the tensors; C = 64.
+        const json found = run(QStringList{"speed", stories, "--layers", "2", "--layers", "3", "--repair", "none,linearpatch", "--text",
+                                           text, "--repeats", "2", "--decode-tokens", "2", "--prompt-tokens", "8", "--json", "-"} +
+                               small)
+                               .parsed();
+        QStringList names;
+        for (const json& variant : found["variants"]) names << QString::fromStdString(variant["name"]);
+        QCOMPARE(names, (QStringList{"dense", "without 2", "without 2, linearpatch_ratio_of_sums", "without 3",
+                                     "without 3, linearpatch_ratio_of_sums"}));
+        for (const std::size_t patched : {2, 4}) {
+            const json& with = found["variants"][patched];
+            const json& without = found["variants"][patched - 1];
+            QCOMPARE(with["removed"], without["removed"]);
+            QCOMPARE(with["parameters"].get<int>() - without["parameters"].get<int>(), 64 * 64 + 64);
+            QCOMPARE(with["decode_seconds_per_token"]["samples"].size(), without["decode_seconds_per_token"]["samples"].size());
+        }
+    }
+
+    void speed_of_chosen_layers() {
+        const json found = run(QStringList{"speed", stories, "--remove", "1", "--criterion", "cosine", "--text", text, "--repeats", "1",
+                                           "--decode-tokens", "1", "--prompt-tokens", "8", "--json", "-"} +
+                               small)
+                               .parsed();
+        QCOMPARE(found["variants"].size(), std::size_t(2));
+        QCOMPARE(found["variants"][1]["removed"].size(), std::size_t(1));
+    }
+
     void wrong_use_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exit");
@@ -64,7 +92,8 @@ private Q_SLOTS:
         QTest::newRow("no chat") << QStringList{"generate", stories, "--prompt", "a", "--chat"} << 2 << "has no chat template";
         QTest::newRow("top p") << QStringList{"generate", stories, "--prompt", "a", "--top-p", "2"} << 2 << "--top-p";
         QTest::newRow("no file") << QStringList{"generate", stories, "--prompt-file", "absent"} << 3 << "absent: can't be read";
-        QTest::newRow("speed of what") << QStringList{"speed", stories} << 2 << "--layers is required";
+        QTest::newRow("speed of what") << QStringList{"speed", stories} << 2 << "exactly one of --remove N, --layers LIST";
+        QTest::newRow("speed of two cuts") << QStringList{"speed", stories, "--layers", "2", "--remove", "1"} << 2 << "exactly one of";
         QTest::newRow("all layers") << QStringList{"speed", stories, "--layers", "0-4"} << 2 << "at least one must be kept";
     }
     void wrong_use() {

@@ -42,9 +42,9 @@ class SimilarityFigures : public QObject {
 private Q_SLOTS:
     void without_calibration() {
         QVERIFY(contains(layer_similarity(nullptr, {}).empty, "Calibrate"));
-        QVERIFY(contains(criterion_scores(nullptr, "cosine", 2, {}).empty, "Calibrate"));
+        QVERIFY(contains(criterion_scores({}, "cosine", 2, {}).empty, "Calibrate"));
         QVERIFY(contains(pair_similarity(nullptr, false, {}).empty, "Calibrate"));
-        QVERIFY(criteria_choices(nullptr, 2).rows.empty());
+        QVERIFY(criteria_choices({}, 2).rows.empty());
     }
 
     void neighbours_with_removed_layers() {
@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void best_and_chosen_block() {
-        const Figure figure = criterion_scores(&statistics, "cosine", 2, LayerSet({1, 2}));
+        const Figure figure = criterion_scores({.statistics = &statistics}, "cosine", 2, LayerSet({1, 2}));
         QVERIFY(near(figure.series[0].x, {1, 2}) && near(figure.series[0].y, {0.7, 0.95}));
         QCOMPARE(figure.series[0].point_labels[1], std::string("removes layers 2–3"));
         const Series best = series_named(figure, "best: layers 2–3"), chosen = series_named(figure, "chosen: layers 1–2");
@@ -71,17 +71,17 @@ private Q_SLOTS:
 
     void nothing_is_marked_as_chosen_when_it_is_no_other_block_of_n() {
         for (const LayerSet& removed : {LayerSet({2, 3}), LayerSet({1, 3}), LayerSet({1}), LayerSet({0, 1}), LayerSet()})
-            QCOMPARE(criterion_scores(&statistics, "cosine", 2, removed).series.size(), std::size_t(2));
+            QCOMPARE(criterion_scores({.statistics = &statistics}, "cosine", 2, removed).series.size(), std::size_t(2));
     }
 
     void lower_is_better_for_angles() {
-        const Figure figure = criterion_scores(&statistics, "angular", 2, {});
+        const Figure figure = criterion_scores({.statistics = &statistics}, "angular", 2, {});
         QVERIFY(near(series_named(figure, "best: layers 1–2").y, {0.1}));
         QVERIFY(contains(figure.y.title, "lowest goes first"));
     }
 
     void single_layers_as_bars() {
-        const Figure figure = criterion_scores(&statistics, "block-influence", 2, LayerSet({2}));
+        const Figure figure = criterion_scores({.statistics = &statistics}, "block-influence", 2, LayerSet({2}));
         const Series best = series_named(figure, "best: layers 1 and 3"), others = series_named(figure, "other layers");
         QVERIFY(near(best.x, {1, 3}) && near(best.y, {0.1, 0.01}) && best.style == Series::Style::Bars);
         QVERIFY(near(others.x, {0, 2, 4}) && near(others.y, {0.5, 0.2, 0.3}));
@@ -91,12 +91,26 @@ private Q_SLOTS:
 
     void impossible_numbers_are_a_sentence() {
         for (const int n : {0, 4}) {
-            const Figure figure = criterion_scores(&statistics, "cosine", n, {});
+            const Figure figure = criterion_scores({.statistics = &statistics}, "cosine", n, {});
             QVERIFY(figure.series.empty());
             QVERIFY2(contains(figure.empty, "from 1 to 3"), figure.empty.c_str());
-            QVERIFY(criteria_choices(&statistics, n).rows.empty());
+            QVERIFY(criteria_choices({.statistics = &statistics}, n).rows.empty());
         }
-        QVERIFY_EXCEPTION_THROWN(criterion_scores(&statistics, "guess", 2, {}), Error);
+        QVERIFY_EXCEPTION_THROWN(criterion_scores({.statistics = &statistics}, "guess", 2, {}), Error);
+    }
+
+    void protected_layers_are_in_no_proposal() {
+        // Without layer 3 the only block of two that may go is 1–2; of single layers 1 and 2 are left.
+        const SelectionInput input{.statistics = &statistics, .protection = {.layers = LayerSet({3})}};
+        const Figure blocks = criterion_scores(input, "cosine", 2, {});
+        QVERIFY(near(series_named(blocks, "best: layers 1–2").y, {0.7}));
+        QVERIFY2(contains(blocks.caption, "layer 3 is protected"), blocks.caption.c_str());
+        QVERIFY(near(series_named(criterion_scores(input, "block-influence", 2, {}), "best: layers 1–2").x, {1, 2}));
+        QCOMPARE(criteria_choices(input, 2).text(0, 1), std::string("layers 1–2"));
+        const SelectionInput none{.statistics = &statistics, .protection = {.layers = LayerSet({2})}};
+        QVERIFY2(contains(criterion_scores(none, "cosine", 2, {}).empty, "in a row"),
+                 criterion_scores(none, "cosine", 2, {}).empty.c_str());
+        QVERIFY(contains(criteria_choices(none, 2).note(0, 1), "in a row"));
     }
 
     void pairs_as_a_map() {
@@ -109,7 +123,7 @@ private Q_SLOTS:
     }
 
     void choices_of_all_criteria() {
-        const Table table = criteria_choices(&statistics, 2);
+        const Table table = criteria_choices({.statistics = &statistics}, 2);
         QCOMPARE(table.to_csv(),
                  std::string("criterion,removes,score\r\nCosine block,layers 2–3,0.95\r\n\"Cosine block, token axis\",layers 1–2,0.25\r\n"
                              "Angular distance,layers 1–2,0.1\r\nBlock influence,layers 1 and 3,0.055\r\n"

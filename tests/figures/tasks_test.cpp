@@ -45,7 +45,13 @@ private Q_SLOTS:
         QVERIFY(near(stale.y, {75, 25}) && stale.role == Role::Neutral);
         // Three of four right: sqrt(¾·¼/3) = 0.25 is the standard error.
         QVERIFY(near({stale.low[0], stale.high[0]}, {50, 100}));
-        QVERIFY(contains(figure.caption, "not all questions"));
+        QVERIFY(contains(figure.caption, "only the first 4 questions of each task"));
+        auto rows = three_rows();
+        for (TaskScores& row : rows) row.results[1].rows.pop_back();
+        QVERIFY(contains(task_bars(rows).caption, "not all questions"));
+        for (TaskScores& row : rows)
+            for (TaskResult& task : row.results) task.available = std::int64_t(task.rows.size());
+        QVERIFY(!contains(task_bars(rows).caption, "questions"));
     }
 
     void table_with_conditions() {
@@ -59,7 +65,8 @@ private Q_SLOTS:
         QCOMPARE(row_text(0), std::string("Dense|100.00|50.00|75.00|100.00|100.00|–|fresh"));
         QCOMPARE(row_text(1), std::string("No repair|25.00|50.00|37.50|50.00|62.50|1|fresh"));
         QCOMPARE(row_text(2), std::string("LinearPatch|75.00|25.00|50.00|66.67|62.50|1|stale"));
-        QCOMPARE(table.note(2, 1), std::string("acc 75.00 ± 25.0 % · 4 of 10 questions · no examples · no BOS · float32 · a.jsonl"));
+        QCOMPARE(table.note(2, 1),
+                 std::string("acc 75.00 ± 25.0 % · guessing gives 50.0 % · 4 of 10 questions · no examples · no BOS · float32 · a.jsonl"));
         QCOMPARE(table.note(2, 0), std::string());
     }
 };

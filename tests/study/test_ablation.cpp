@@ -93,6 +93,85 @@ private Q_SLOTS:
         QCOMPARE(wins.text(1, 3), std::string("2"));
     }
 
+    void times_dense_on_own_and_other_texts() {
+        Ablation ablation;
+        ablation.evaluation = {"a", "b"};
+        ablation.rows.push_back({.model = "m", .repair = "dense", .perplexity = {{"a", 10}, {"b", 20}}});
+        const auto row = [&](const char* calibration, double a, double b) {
+            ablation.rows.push_back({.model = "m",
+                                     .calibration = calibration,
+                                     .criterion = "cosine",
+                                     .repair = "ridge",
+                                     .windows = 8,
+                                     .removed = LayerSet({1}),
+                                     .perplexity = {{"a", a}, {"b", b}}});
+        };
+        row("a", 20, 160);  // 2 × on its own text, 8 × on the other
+        QVERIFY(ablation.domains().rows.size() == 1);
+        row("b", 20, 160);  // 8 × and 2 ×
+        const Table table = ablation.domains();
+        QCOMPARE(table.text(0, 0), std::string("ridge"));
+        QCOMPARE(table.text(0, 1), std::string("4.000"));  // √(2 · 8)
+        QCOMPARE(table.text(0, 2), std::string("4.000"));  // √(8 · 2)
+        ablation.evaluation = {"c"};
+        for (AblationRow& r : ablation.rows) r.perplexity = {{"c", 10}};
+        QVERIFY(ablation.domains().rows.empty());  // nothing is calibrated on c
+    }
+
+    void a_merge_is_its_own_repair() {
+        const test::TemporaryFolder folder;
+        auto json = small_spec();
+        json.erase("layers");
+        json["criteria"] = {"laco"};
+        json["repairs"] = {"none", "channel"};
+        Progress progress;
+        const auto store = std::make_shared<Store>(std::filesystem::path());
+        const Ablation ablation = run_ablation(AblationSpec::read(written(folder, json)), store, progress);
+        QCOMPARE(ablation.rows.size(), std::size_t(3));
+        QCOMPARE(ablation.rows[1].repair, std::string("merged"));
+        QVERIFY(ablation.rows[2].refusal.find("own repair") != std::string::npos && ablation.rows[2].perplexity.empty());
+        // Merging is not leaving out.
+        json["criteria"] = {"cosine"};
+        json.erase("remove");
+        json["layers"] = {ablation.rows[1].removed.text()};
+        const Ablation left_out = run_ablation(AblationSpec::read(written(folder, json)), store, progress);
+        QCOMPARE(left_out.rows[1].removed, ablation.rows[1].removed);
+        QVERIFY(left_out.rows[1].perplexity.at("own") != ablation.rows[1].perplexity.at("own"));
+    }
+
+    void a_specification_survives_json_and_counts_its_rows() {
+        const test::TemporaryFolder folder;
+        auto json = small_spec();
+        json["evaluation"][1]["windows"] = 3;
+        json["calibration_windows"] = {1, 2, 4};
+        json["criteria"] = {"cosine", "angular"};
+        const AblationSpec spec = AblationSpec::read(written(folder, json));
+        const AblationSpec again = AblationSpec::from_json(spec.to_json(), "spec");
+        QCOMPARE(again.to_json(), spec.to_json());
+        QCOMPARE(again.evaluation[1].windows, std::int64_t(3));
+        QCOMPARE(again.evaluation[1].source.ids, folder.path() / "other.json");  // no longer relative
+        QCOMPARE(again.settings.repair.ridge, 1.0);
+        // 1 model × (dense + 3 numbers of windows × (1 set by hand + 1 number × 2 criteria) × 4 repairs)
+        QCOMPARE(spec.rows(), std::int64_t(1 + 3 * 3 * 4));
+    }
+
+    void a_plan_counts_tokens_and_knows_the_models() {
+        const test::TemporaryFolder folder;
+        auto json = small_spec();
+        json["calibration_windows"] = {1, 3};
+        json["evaluation"][1]["windows"] = 2;
+        const auto store = std::make_shared<Store>(std::filesystem::path());
+        const AblationPlan plan = plan_ablation(AblationSpec::read(written(folder, json)), store);
+        QCOMPARE(plan.models.size(), std::size_t(1));
+        QCOMPARE(plan.models[0].calibrations, (std::vector<std::int64_t>{12, 36}));  // windows of 12 tokens
+        QCOMPARE(plan.models[0].evaluation, std::int64_t(4 * 12 + 2 * 12));
+        json["remove"] = {30};
+        QVERIFY_EXCEPTION_THROWN(plan_ablation(AblationSpec::read(written(folder, json)), store), Error);
+        json["remove"] = {1};
+        json["layers"] = {"40"};
+        QVERIFY_EXCEPTION_THROWN(plan_ablation(AblationSpec::read(written(folder, json)), store), Error);
+    }
+
     void what_a_specification_lacks_is_named_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("value");
@@ -115,6 +194,12 @@ private Q_SLOTS:
         QTest::newRow("no list") << "remove"
                                  << "3"
                                  << "\"remove\" should be a list";
+        QTest::newRow("nothing to train") << "repairs"
+                                          << "[\"none+ft\"]"
+                                          << "nothing to fine-tune";
+        QTest::newRow("one name twice") << "evaluation"
+                                        << "[{\"name\": \"x\", \"ids\": \"ids.json\"}, {\"name\": \"x\", \"ids\": \"other.json\"}]"
+                                        << "are called \"x\"";
         QTest::newRow("no such text") << "evaluation"
                                       << "[{\"name\": \"x\", \"text\": \"absent.txt\"}]"
                                       << "absent.txt: there is no such file";

@@ -3,6 +3,7 @@
 #include <QtTest/QtTest>
 
 #include "tests/support/suites.h"
+#include "ui/theme/colours.h"
 #include "ui/widgets/layer_strip.h"
 
 namespace {
@@ -50,6 +51,34 @@ private Q_SLOTS:
         QVERIFY(strip.removed().empty());
         strip.set_removed(LayerSet({2}));
         QCOMPARE(spy.size(), 2);  // setting is not choosing
+    }
+
+    void a_cross_lies_on_no_bar() {
+        Strip strip(4);
+        const auto image = [&] { return strip.viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32); };
+        const QRect row = strip.layer_rect(3);  // the longest bar
+        const QImage kept = image();
+        strip.set_removed(LayerSet({3}));
+        const QImage gone = image();
+        const double ratio = kept.devicePixelRatio();
+        const auto pixel = [&](const QImage& from, int x, int y) { return from.pixelColor(int(x * ratio), int(y * ratio)); };
+        const QColor bar = pixel(kept, row.center().x(), row.center().y());
+        int begin = row.left();
+        while (begin < row.right() && pixel(kept, begin, row.center().y()) != bar) ++begin;
+        QVERIFY(begin > row.left() + 20 && begin < row.center().x());
+        // The strong colour of the cross is found in front of the bar only; 3 pixels off the middle, where no line strikes.
+        const QColor cross = role_colour(Role::Removed, current_theme());
+        const auto strong = [&](int from, int to) {
+            int count = 0;
+            for (int x = from; x < to; ++x) {
+                const QColor c = pixel(gone, x, row.center().y() - 3);
+                const int away = std::abs(c.red() - cross.red()) + std::abs(c.green() - cross.green()) + std::abs(c.blue() - cross.blue());
+                count += away < 60;
+            }
+            return count;
+        };
+        QVERIFY(strong(begin - 15, begin) > 0);
+        QCOMPARE(strong(begin, row.center().x()), 0);
     }
 
     void a_drag_gives_the_range_the_state_of_its_first_layer() {

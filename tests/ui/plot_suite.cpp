@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QMenu>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QtTest/QtTest>
 
@@ -267,6 +268,16 @@ private Q_SLOTS:
             QVERIFY(drawn.wait(5000));
             QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed()) + " ms"));  // a thick pen takes 25 s
         }
+    }
+
+    void no_room_is_no_fault() {
+        QTest::failOnWarning(QRegularExpression("QPainter"));
+        QWidget page;  // never shown, as the pages behind the first one
+        PlotWidget plot(&page);
+        plot.set_figure(two_curves());
+        page.resize(300, 200);
+        plot.resize(100, 0);
+        QVERIFY(!page.grab().isNull());  // tells hidden widgets their sizes
     }
 
     void plots_follow_the_theme() {

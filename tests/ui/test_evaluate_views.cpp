@@ -44,6 +44,7 @@ private Q_SLOTS:
         m.domains = {{"/a.txt", "/b.txt"}, 5};
         m.prompt = {"Once", true, {.max_tokens = 9, .temperature = 0.5}};
         m.answers = {"/sums.jsonl", 4, false, "Put it in a box.", {.max_tokens = 11}};
+        m.ablation.spec = {{"remove", {2, 4}}};
         const auto json = m.to_json(), fresh = Measures().to_json();
         QCOMPARE(Measures::from_json(nlohmann::json::parse(json.dump())).to_json(), json);
         for (const auto& [part, value] : fresh.items()) QVERIFY2(json.at(part) != value, part.c_str());
@@ -71,6 +72,40 @@ private Q_SLOTS:
                  qPrintable(button->toolTip()));  // which is not there
         shown_->part<QSpinBox>("evaluate.tasks.limit")->setValue(7);
         QCOMPARE(shown_->sample.session.document().measures.tasks.settings.limit, std::int64_t(7));
+    }
+
+    void parts_of_a_task_have_boxes_too() {
+        shown_->show(tasks_view);
+        shown_->measure([](Measures& m) { m.tasks.names = {"mmlu_global_facts"}; });
+        auto* part = shown_->part<QCheckBox>("evaluate.tasks.task.mmlu_global_facts");
+        QVERIFY(part->isVisible() && part->isChecked());
+        shown_->part<QCheckBox>("evaluate.tasks.task.piqa")->click();
+        QCOMPARE(shown_->sample.session.document().measures.tasks.names, (std::vector<std::string>{"piqa", "mmlu_global_facts"}));
+        shown_->settle();
+        part->click();
+        QCOMPARE(shown_->sample.session.document().measures.tasks.names, std::vector<std::string>{"piqa"});
+    }
+
+    void published_files() {
+        const auto folder = test::shared("qa");
+        SUTURE_NEEDS(folder);
+        shown_->show(tasks_view);
+        shown_->measure([&](Measures& m) { m.tasks = {folder, {"arc_easy", "piqa", "mmlu_global_facts"}, {.limit = 5}}; });
+        QVERIFY(shown_->part<QLabel>("evaluate.tasks.size")->text().contains("15 questions"));
+        auto* view = shown_->part<TableView>("evaluate.tasks.table");
+        shown_->part<QPushButton>("evaluate.tasks.button")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(column_named(view->table(), "mmlu_global_facts (acc %)") == 3, 120000);
+        shown_->settle();
+        const Table table = view->table();
+        for (const char* title : {"arc_easy (acc_norm %)", "piqa (acc_norm %)", "average (%)", "wins", "state"})
+            QVERIFY2(column_named(table, title) > 0, title);
+        // Two choices, four choices.
+        QVERIFY2(table.note(0, 2).find("guessing gives 50.0 % · 5 of 1,838 questions · no examples") != std::string::npos,
+                 table.note(0, 2).c_str());
+        QVERIFY2(table.note(0, 3).find("guessing gives 25.0 % · 5 of 100 questions · 5 examples") != std::string::npos,
+                 table.note(0, 3).c_str());
+        const Figure bars = shown_->part<PlotWidget>("evaluate.tasks.bars")->figure();
+        QVERIFY2(bars.caption.find("only the first 5 questions of each task") != std::string::npos, bars.caption.c_str());
     }
 
     void tasks_are_scored_and_go_stale() {
@@ -149,7 +184,9 @@ private Q_SLOTS:
             m.rolling.file = file;
             m.rolling.settings.documents = "file";
         });
-        shown_->part<QPushButton>("evaluate.rolling.button")->click();
+        auto* button = shown_->part<QPushButton>("evaluate.rolling.button");
+        QVERIFY2(button->text().contains("about"), qPrintable(button->text()));
+        button->click();
         QTRY_COMPARE_WITH_TIMEOUT(shown_->part<TableView>("evaluate.rolling.table")->model()->rowCount(), 4, 60000);
         const Table table = shown_->part<TableView>("evaluate.rolling.table")->table();
         const double words = std::get<double>(table.rows[1][1]), bytes = std::get<double>(table.rows[1][5]);

@@ -37,6 +37,7 @@ private Q_SLOTS:
         QCOMPARE(shown_->sample.session.document().measures.prompt.prompt, std::string("In the beginning"));
         shown_->part<QSpinBox>("generate.prompt.max_tokens")->setValue(12);
         shown_->settle();
+        QVERIFY2(button->text().contains("about"), qPrintable(button->text()));
         button->click();
         QTRY_COMPARE_WITH_TIMEOUT(shown_->part<TableView>("generate.table")->model()->rowCount(), 4, 60000);
         shown_->settle();
@@ -87,7 +88,9 @@ private Q_SLOTS:
             m.answers.problems = file;
             m.answers.generation.max_tokens = 6;
         });
-        shown_->part<QPushButton>("generate.answers.button")->click();
+        auto* button = shown_->part<QPushButton>("generate.answers.button");
+        QVERIFY2(button->text().contains("about"), qPrintable(button->text()));
+        button->click();
         QTRY_COMPARE_WITH_TIMEOUT(shown_->part<TableView>("generate.answers.scores")->model()->rowCount(), 4, 60000);
         shown_->settle();
         QCOMPARE(shown_->part<TableView>("generate.answers.problems")->model()->rowCount(), 2);

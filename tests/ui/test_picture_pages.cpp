@@ -48,6 +48,21 @@ private Q_SLOTS:
         QCOMPARE(sample_->session.document().removed, LayerSet::range(3, 4));
     }
 
+    void similarity_honours_protection() {
+        Page& page = pages_->show("similarity");
+        Document guarded = sample_->session.document();
+        guarded.selection.protection.layers = LayerSet({start_.removed.layers()[1]});
+        sample_->session.change(guarded, "Protect");
+        pages_->settle();
+        const Figure scores = page.figures()[1];
+        QVERIFY2(scores.caption.find("is protected") != std::string::npos, scores.caption.c_str());
+        const LayerSet best = LayerSet::range(int(scores.series.at(1).x.at(0)), 4);  // "best: layers …"
+        QVERIFY(!best.contains(start_.removed.layers()[1]));
+        QCOMPARE(page.tables()[0].text(0, 1), "layers " + best.words());
+        sample_->results.choose_best_block();
+        QCOMPARE(sample_->session.document().removed, best);  // the strip's proposal is the page's
+    }
+
     void similarity_controls() {
         pages_->show("similarity");
         sample_->session.remove_layers(LayerSet({1, 14}));  // no criterion's block, so that it stays

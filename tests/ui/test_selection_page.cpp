@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -136,6 +137,98 @@ private Q_SLOTS:
         shown_->page->refresh();
         QVERIFY(!shown_->part<QPushButton>("selection.criteria.taylor")->isEnabled());
         QVERIFY(shown_->page->board().obstacle(criterion_named("taylor")).contains(QStringLiteral("fewer windows")));
+    }
+
+    void a_merge_is_adopted_measured_and_undone() {
+        shown_->choose([](Document& d) { d.selection.windows = 1; });
+        shown_->part<QPushButton>("selection.criteria.laco")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown_->page->board().ranking(criterion_named("laco")).fresh(), 60000);
+        shown_->settle();
+        auto* view = shown_->part<TableView>("selection.sets");
+        auto* adopt = shown_->part<QPushButton>("selection.adopt");
+        view->setCurrentIndex(view->model()->index(shown_->row("LaCo"), 0));
+        QVERIFY2(adopt->isEnabled() && adopt->text().startsWith("Merge away"), qPrintable(adopt->text()));
+        const LayerSet before = shown_->removed();
+        adopt->click();
+        shown_->settle();
+        auto& results = shown_->sample.results;
+        const auto made = results.repaired.fresh_value();
+        QVERIFY(made && !made->variant.edits().empty());  // kept layers took up the removed ones
+        QCOMPARE(made->variant.removed(), shown_->removed());
+        QCOMPARE(results.repair_label(), std::string("LaCo merge"));
+        QVERIFY(!adopt->isEnabled());
+        shown_->choose([](Document& d) { d.repairs = {"none"}; });
+        results.evaluate();
+        QTRY_VERIFY_WITH_TIMEOUT(results.evaluation.fresh(), 60000);
+        shown_->part<QPushButton>("selection.measure.button")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown_->page->board().measure_job().fresh(), 120000);
+        shown_->settle();
+        const auto rows = results.evaluation_rows();
+        QCOMPARE(rows.back().kind, std::string("merged"));
+        QCOMPARE(rows.back().label, std::string("LaCo merge"));
+        QVERIFY(rows.back().evaluation->perplexity() != rows[1].evaluation->perplexity());
+        const KnownSet chosen = shown_->page->board().sets().front();
+        QVERIFY(chosen.merged && !chosen.patched);
+        QCOMPARE(chosen.unpatched->perplexity(), rows.back().evaluation->perplexity());
+        TemporaryFolder folder;
+        shown_->choose([&](Document& d) { d.export_folder = folder.path() / "merged"; });
+        results.export_model();
+        QTRY_VERIFY_WITH_TIMEOUT(results.exported.fresh(), 60000);
+        QVERIFY(results.exported.value()->equal());
+        shown_->choose([](Document& d) { d.choose_repair("channel"); });  // a person may still want another one
+        QCOMPARE(results.repair_label(), std::string("Channel scaling d"));
+        shown_->sample.session.undo_stack().undo();
+        QCOMPARE(results.repair_label(), std::string("LaCo merge"));
+        while (shown_->removed() != before) shown_->sample.session.undo_stack().undo();
+        shown_->settle();
+        QVERIFY(!results.imported());
+    }
+
+    void a_set_without_its_merge_is_another() {
+        KnownSet set{.by = "Cosine block", .removed = LayerSet({5, 6})};
+        shown_->choose([](Document& d) { d.merge = "some merge"; });
+        shown_->page->board().adopt(set);
+        QVERIFY(shown_->page->board().is_chosen(set));
+        QVERIFY(shown_->sample.session.document().merge.empty());
+        set.merged = true;
+        QVERIFY(!shown_->page->board().is_chosen(set));
+    }
+
+    void states_are_shown_whole() {
+        shown_->page->resize(1050, 750);
+        shown_->settle();
+        auto* view = shown_->part<TableView>("selection.sets");
+        const auto metrics = view->fontMetrics();
+        for (const char* state : {"not measured", "measured", "not run", "running"})
+            QVERIFY2(view->columnWidth(5) >= metrics.horizontalAdvance(QLatin1String(state)) + 8, state);
+    }
+
+    void budgets_in_milliseconds_need_the_time_of_all_layers() {
+        shown_->choose([](Document& d) {
+            make_small(d.selection);
+            d.selection.amount = 2;
+        });
+        auto* unit = shown_->part<QComboBox>("selection.search.unit");
+        auto* all = shown_->part<QDoubleSpinBox>("selection.search.layers_ms");
+        QVERIFY(!all->isEnabled());
+        unit->setCurrentIndex(unit->findData(QStringLiteral("milliseconds")));
+        Q_EMIT unit->activated(unit->currentIndex());
+        shown_->settle();
+        QVERIFY(all->isEnabled());
+        QVERIFY(shown_->page->board().why_not_search().contains("milliseconds"));
+        all->setValue(32);  // 2 ms each: all layers of the sample are alike
+        shown_->part<QDoubleSpinBox>("selection.search.amount")->setValue(3.5);
+        shown_->settle();
+        QVERIFY2(shown_->page->board().why_not_search().isEmpty(), qPrintable(shown_->page->board().why_not_search()));
+        shown_->part<QPushButton>("selection.search.button")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(shown_->page->board().search_job().fresh(), 60000);
+        const auto found = shown_->page->board().found();
+        QCOMPARE(found->chosen->removed.size(), 2);
+        QCOMPARE(found->chosen->cost, 4.0);
+        QCOMPARE(shown_->sample.session.document().selection.layers_ms, 32.0);
+        unit->setCurrentIndex(0);
+        Q_EMIT unit->activated(0);
+        QCOMPARE(shown_->sample.session.document().selection.amount, 2.0);  // 3.5 of 32 ms are 1.75 of 16 layers
     }
 
     void protected_layers_stay() {
@@ -294,6 +387,7 @@ private Q_SLOTS:
         d.selection.search.beam = 7;
         d.selection.unit = "bytes";
         d.selection.amount = 5e6;
+        d.selection.layers_ms = 7;
         d.selection.repair = false;
         d.selection.windows = 3;
         const SelectionChoice read = Document::from_json(d.to_json()).selection;

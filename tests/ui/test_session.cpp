@@ -27,6 +27,7 @@ Document changed_everywhere() {
     d.repairs = {"none", "ridge"};
     d.repair = "channel";
     d.scales = "/patches/scales.pt";
+    d.merge = "a merge";
     d.finetuned = false;
     d.selection.amount = 3;
     d.measures.prompt.prompt = "Once";

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -77,6 +78,10 @@ QDoubleSpinBox* ControlPanel::add_number(const QString& name, const QString& lab
     number->setLocale(QLocale::c());
     number->setKeyboardTracking(false);
     return number;
+}
+
+QLineEdit* ControlPanel::add_line(const QString& name, const QString& label, const QString& help) {
+    return add_field(new QLineEdit(this), name, label, help);
 }
 
 QCheckBox* ControlPanel::add_check(const QString& name, const QString& text, const QString& help) {

@@ -9,6 +9,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QSpinBox;
 
@@ -26,6 +27,7 @@ public:
     QComboBox* add_combo(const QString& name, const QString& label, const QString& help);
     QSpinBox* add_spin(const QString& name, const QString& label, const QString& help);
     QDoubleSpinBox* add_number(const QString& name, const QString& label, const QString& help);
+    QLineEdit* add_line(const QString& name, const QString& label, const QString& help);
     QCheckBox* add_check(const QString& name, const QString& text, const QString& help);
     QPushButton* add_button(const QString& name, const QString& text, const QString& help);
     /// Any other control, or several in one widget, over the whole width.

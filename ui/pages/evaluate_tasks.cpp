@@ -86,8 +86,7 @@ void EvaluateTasks::start() {
 double EvaluateTasks::seconds() const {
     const auto estimate = estimate_.fresh_value();
     if (!estimate) return -1;
-    return evaluation_seconds(**session().study(), session().document(), {0, std::int64_t(estimate->tokens)},
-                              results().forecast.value().get());
+    return evaluation_seconds(**session().study(), session().document(), std::int64_t(estimate->tokens), results().forecast.value().get());
 }
 
 QString EvaluateTasks::words() const {

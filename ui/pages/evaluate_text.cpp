@@ -154,7 +154,7 @@ void EvaluateText::show_button() {
                                              : obstacle);
     const auto size = size_.fresh_value();
     const double seconds =
-        size ? evaluation_seconds(**session().study(), session().document(), *size, results().forecast.value().get()) : -1;
+        size ? evaluation_seconds(**session().study(), session().document(), size->tokens, results().forecast.value().get()) : -1;
     const QString name = results().evaluation.value() ? tr("Evaluate again") : tr("Evaluate");
     evaluate_->setText(obstacle.isEmpty() && seconds >= 0 ? tr("%1 (about %2)").arg(name, duration_words(std::max(1.0, seconds))) : name);
     obstacle_->setText(results().evaluation.state() == LiveBase::State::Failed ? results().evaluation.message() : obstacle);

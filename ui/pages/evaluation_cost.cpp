@@ -1,48 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/evaluation_cost.h"
 
-#include "ui/session/recipe_jobs.h"
+#include "core/study/cost.h"
 
 namespace suture {
+namespace {
 
-double evaluation_operations(const Model& model, const LayerSet& removed, std::size_t variants, std::int64_t tokens) {
-    const Architecture& a = model.architecture();
-    double dense = 0, behind_first_seam = 0;
-    for (int layer = 0; layer < a.layers; ++layer) {
-        const auto parameters = double(model.layer_parameters(layer));
-        dense += parameters;
-        if (!removed.empty() && layer > removed.layers().front() && !removed.contains(layer)) behind_first_seam += parameters;
-    }
-    const double head = double(a.vocabulary) * double(a.hidden);
-    const double others = removed.empty() ? 0 : double(variants) * (behind_first_seam + head);
-    return 2 * double(tokens) * (dense + head + others);
+/// Operations per second; negative when unknown.
+double speed_of(const Model& model, const Forecast* forecast) {
+    return forecast && forecast->seconds > 0 ? calibration_operations(model, forecast->tokens) / forecast->seconds : -1;
 }
 
-double evaluation_seconds(const Model& model, const Document& document, const EvaluationSize& size, const Forecast* forecast) {
-    if (!forecast || forecast->seconds <= 0) return -1;
-    const double speed = calibration_operations(model, forecast->tokens) / forecast->seconds;
-    return evaluation_operations(model, document.removed, document.repairs.size(), size.tokens) / speed;
+/// Tokens one by one: a token reads all weights.
+double decode_seconds(const Model& model, double tokens) {
+    constexpr double bytes_per_second = 10e9, bytes_per_parameter = 4;
+    return tokens * double(model.parameters()) * bytes_per_parameter / bytes_per_second;
+}
+
+double variants_of(const Document& document) { return 1 + (document.removed.empty() ? 0 : double(document.repairs.size())); }
+
+}  // namespace
+
+double evaluation_seconds(const Model& model, const Document& document, std::int64_t tokens, const Forecast* forecast) {
+    const double speed = speed_of(model, forecast);
+    return speed > 0 ? evaluation_operations(model, document.removed, document.repairs.size(), tokens) / speed : -1;
 }
 
 double speed_seconds(const Model& model, const Document& document, const Forecast* forecast) {
-    constexpr double bytes_per_second = 10e9, bytes_per_parameter = 4;
-    if (!forecast || forecast->seconds <= 0) return -1;
     const SpeedSettings& settings = document.measures.speed;
-    const double variants = 1 + (document.removed.empty() ? 0 : double(document.repairs.size()));
-    const double prefill = evaluation_seconds(model, document, {0, settings.prompt_tokens}, forecast);
-    const double decode = double(settings.decode_tokens) * double(model.parameters()) * bytes_per_parameter / bytes_per_second;
-    return double(settings.repeats + 1) * (prefill + variants * decode);
+    const double prefill = evaluation_seconds(model, document, settings.prompt_tokens, forecast);
+    if (prefill < 0) return -1;
+    return double(settings.repeats + 1) * (prefill + variants_of(document) * decode_seconds(model, double(settings.decode_tokens)));
 }
 
 double domain_seconds(const Model& model, const Document& document, const Forecast* forecast) {
     const auto fitted = document.settings.windows.windows, measured = document.measures.domains.windows;
-    if (!forecast || forecast->seconds <= 0 || fitted == 0 || measured == 0) return -1;
-    const double speed = calibration_operations(model, forecast->tokens) / forecast->seconds;
+    const double speed = speed_of(model, forecast);
+    if (speed < 0 || fitted == 0 || measured == 0) return -1;
     const auto seqlen = document.settings.windows.seqlen;
     const std::size_t texts = document.measures.domains.texts.size();
     return double(texts) *
            (calibration_operations(model, fitted * seqlen) + evaluation_operations(model, document.removed, texts + 1, measured * seqlen)) /
            speed;
+}
+
+double recommendation_seconds(const Model& model, const Document& document, bool massive_both, const Forecast* forecast) {
+    const double speed = speed_of(model, forecast);
+    return speed > 0 ? recommendation_operations(model, document.removed, massive_both, forecast->tokens) / speed : -1;
+}
+
+double generation_seconds(const Model& model, const Document& document, const GenerationSettings& settings, std::int64_t prompts,
+                          std::int64_t prompt_bytes, const Forecast* forecast) {
+    constexpr std::int64_t bytes_per_token = 4;
+    const double prefill = evaluation_seconds(model, document, prompt_bytes / bytes_per_token, forecast);
+    if (prefill < 0) return -1;
+    return prefill + variants_of(document) * decode_seconds(model, double(prompts * settings.max_tokens));
 }
 
 }  // namespace suture

@@ -2,56 +2,28 @@
 #include "ui/pages/export_page.h"
 
 #include <QCheckBox>
-#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
-#include <QFontDatabase>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <nlohmann/json.hpp>
 
 #include "core/figures/words.h"
 #include "ui/pages/control_panel.h"
 #include "ui/pages/export_form.h"
+#include "ui/pages/export_loading.h"
+#include "ui/pages/export_outcome.h"
 #include "ui/pages/export_tables.h"
 #include "ui/pages/layout.h"
 #include "ui/pages/seam_source.h"
 #include "ui/pages/stale_note.h"
 #include "ui/pages/titled_table.h"
-#include "ui/window/labels.h"
 
 namespace suture {
 namespace {
-
-/// A box on the colour of paper, with a bold title.
-QFrame* make_box(const QString& title, QWidget* parent, std::initializer_list<QWidget*> parts) {
-    auto* box = new QFrame(parent);
-    box->setAutoFillBackground(true);
-    box->setBackgroundRole(QPalette::Base);
-    auto* heading = make_label({}, box);
-    heading->setText(title);
-    set_bold(heading, 1.08);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(14, 12, 14, 12);
-    column->setSpacing(8);
-    column->addWidget(heading);
-    for (QWidget* part : parts) column->addWidget(part);
-    column->addStretch();
-    return box;
-}
-
-QLabel* make_paragraph(const QString& name, QWidget* parent) {
-    QLabel* label = make_label(name, parent);
-    label->setWordWrap(true);
-    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
 
 /// The folder that a person means: in the home folder unless the text says otherwise.
 std::filesystem::path meant_folder(const QString& text) {
@@ -60,8 +32,6 @@ std::filesystem::path meant_folder(const QString& text) {
     return folder.isEmpty() ? std::string() : QDir::home().absoluteFilePath(folder).toStdString();
 }
 
-QString in_words(double number) { return QString::number(number, 'g', 3); }
-
 }  // namespace
 
 ExportPage::ExportPage(Session& session, Results& results)
@@ -69,9 +39,11 @@ ExportPage::ExportPage(Session& session, Results& results)
       plan_(session.lanes()),
       files_(new TitledTable(QStringLiteral("export.files"), {}, this)),
       config_(new TitledTable(QStringLiteral("export.config"), {}, this)),
+      loading_(new ExportLoading(this)),
+      outcome_(new ExportOutcome(results.exported, this)),
       controls_(new ControlPanel(id(), this)) {
     auto* lists = make_split(Qt::Horizontal, {{files_, 4}, {config_, 6}}, this);
-    auto* texts = make_split(Qt::Horizontal, {{make_loading(), 6}, {make_outcome(), 4}}, this);
+    auto* texts = make_split(Qt::Horizontal, {{loading_, 6}, {outcome_, 4}}, this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
@@ -84,7 +56,7 @@ ExportPage::ExportPage(Session& session, Results& results)
         show_plan();
     });
     connect(&session.lanes(), &Lanes::job_changed, this, [this](int job) {  // from waiting to running
-        if (const JobInfo* own = this->results().exported.job(); own && own->id == job && isVisible()) outcome_->setText(outcome_words());
+        if (const JobInfo* own = this->results().exported.job(); own && own->id == job && isVisible()) outcome_->show_outcome();
     });
     connect(&session, &Session::study_changed, this, [this] { plan_.clear(); });
     refresh();
@@ -118,30 +90,6 @@ QWidget* ExportPage::make_target() {
         results().export_model();
     });
     return row;
-}
-
-QWidget* ExportPage::make_loading() {
-    python_ = new QPlainTextEdit(this);
-    python_->setObjectName(QStringLiteral("export.python"));
-    python_->setReadOnly(true);
-    python_->setFrameShape(QFrame::NoFrame);
-    python_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    python_->document()->setDocumentMargin(0);
-    python_->setMaximumHeight(8 * python_->fontMetrics().lineSpacing());
-    python_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    python_->setAccessibleName(tr("Python lines that load the exported model"));
-    copy_ = new QPushButton(tr("&Copy"), this);
-    copy_->setObjectName(QStringLiteral("export.copy"));
-    copy_->setToolTip(tr("Copy the Python lines"));
-    copy_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    connect(copy_, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(python_->toPlainText()); });
-    return make_box(tr("Loading it in Python"), this, {python_, copy_});
-}
-
-QWidget* ExportPage::make_outcome() {
-    outcome_ = make_paragraph(QStringLiteral("export.outcome"), this);
-    warnings_ = make_paragraph(QStringLiteral("export.warnings"), this);
-    return make_box(tr("Reading it back"), this, {outcome_, warnings_});
 }
 
 void ExportPage::make_controls() {
@@ -268,33 +216,14 @@ void ExportPage::show_controls() {
     export_->setToolTip(found.isEmpty() ? tr("Writes the folder, opens it again and compares its logits with those in memory") : found);
 }
 
-QString ExportPage::outcome_words() const {
-    const auto& live = results().exported;
-    if (const JobInfo* job = live.job())
-        return job->state == JobInfo::State::Queued ? tr("The export waits until the jobs before it have ended.")
-                                                    : tr("The export is running.");
-    if (live.state() == LiveBase::State::Failed) return live.message();
-    const auto result = live.value();
-    if (!result) return tr("After the export the folder is opened again and its logits are compared with those of the model in memory.");
-    const QString sentence =
-        tr("%1 was written and opened again. Its logits differ by at most %2 from those in memory; up to %3 counts as rounding. %4")
-            .arg(QString::fromStdString(result->folder.string()), in_words(result->largest_logit_difference), in_words(result->tolerance),
-                 result->equal() ? tr("They agree.") : tr("They do not agree: don't use this folder."));
-    return outdated(live) ? tr("Stale, from an earlier choice: ") + sentence : sentence;
-}
-
 void ExportPage::show_plan() {
     const auto shown = plan();
     for (TitledTable* table : {files_, config_}) table->set_empty_sentence(no_plan_words());
     const auto listed = tables();
     files_->set_table(listed[0]);
     config_->set_table(listed[1]);
-    python_->setPlainText(shown ? QString::fromStdString(shown->load_snippet).trimmed() : QString());
-    copy_->setEnabled(shown != nullptr);
-    QStringList warnings;
-    if (shown)
-        for (const std::string& warning : shown->warnings) warnings << tr("Mind: ") + QString::fromStdString(warning) + QLatin1Char('.');
-    warnings_->setText(warnings.join(QStringLiteral("\n\n")));
+    loading_->show_lines(shown ? QString::fromStdString(shown->load_snippet).trimmed() : QString());
+    outcome_->show_warnings(shown.get());
 }
 
 std::vector<Table> ExportPage::tables() const {
@@ -307,7 +236,7 @@ void ExportPage::refresh() {
     want_plan();
     show_controls();
     show_plan();
-    outcome_->setText(outcome_words());
+    outcome_->show_outcome();
 }
 
 }  // namespace suture

@@ -10,12 +10,13 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QPushButton;
 
 namespace suture {
 
 class ControlPanel;
+class ExportLoading;
+class ExportOutcome;
 class FormChoice;
 class TitledTable;
 
@@ -29,8 +30,6 @@ public:
 
 private:
     QWidget* make_target();
-    QWidget* make_loading();
-    QWidget* make_outcome();
     void make_controls();
     void browse();
     void change_folder(const QString& folder);
@@ -46,15 +45,15 @@ private:
     QString obstacle() const;
     /// Why there is no list of files yet.
     QString no_plan_words() const;
-    QString outcome_words() const;
     std::shared_ptr<const ExportPlan> plan() const;
 
     Live<ExportPlan> plan_;
     QLineEdit* folder_;
-    QPushButton *browse_, *export_, *copy_;
+    QPushButton *browse_, *export_;
     TitledTable *files_, *config_;
-    QPlainTextEdit* python_;
-    QLabel *in_force_, *problem_, *warnings_, *outcome_;
+    ExportLoading* loading_;
+    ExportOutcome* outcome_;
+    QLabel *in_force_, *problem_;
     ControlPanel* controls_;
     QComboBox* repair_;
     FormChoice* form_;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ui/pages/chat_form.h"
+#include "ui/pages/evaluation_cost.h"
 #include "ui/pages/layout.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/stale_note.h"
@@ -20,6 +21,7 @@ namespace suture {
 GenerateAnswers::GenerateAnswers(Session& session, Results& results, QWidget* parent)
     : PageView(QStringLiteral("generate.answers"), tr("Check answers"), tr("Do they still come to the right answers?"), session, results,
                parent),
+      size_(session.lanes()),
       answers_(session.lanes(), [this] { refresh_if_seen(); }),
       scores_(new TitledTable(QStringLiteral("generate.answers.scores"), tr("Choose problems with known answers and check them."), this)),
       problems_(new TitledTable(QStringLiteral("generate.answers.problems"),
@@ -34,9 +36,11 @@ GenerateAnswers::GenerateAnswers(Session& session, Results& results, QWidget* pa
     column->addWidget(make_split(Qt::Vertical, {{scores_, 3}, {problems_, 4}, {panes_, 5}}, this), 1);
     connect(problems_->view()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GenerateAnswers::choose_problem);
     connect(run_, &RunControls::start, this, &GenerateAnswers::start);
-    connect(
-        &answers_.live, &LiveBase::changed, this, [this] { refresh_if_seen(); }, Qt::QueuedConnection);
+    for (LiveBase* live : std::initializer_list<LiveBase*>{&size_, &answers_.live})
+        connect(
+            live, &LiveBase::changed, this, [this] { refresh_if_seen(); }, Qt::QueuedConnection);
     connect(&session, &Session::study_changed, this, [this] {
+        size_.clear();
         answers_.clear();
         problem_ = 0;
         show_chat_form(chat_, this->session());
@@ -106,7 +110,24 @@ QString GenerateAnswers::obstacle() const {
     if (!session().study()) return tr("Open a model first.");
     if (!session().study()->tokenizer()) return QString::fromStdString(session().study()->tokenizer_problem());
     if (session().document().measures.answers.problems.empty()) return tr("Choose a file of problems first.");
+    if (size_.state() == LiveBase::State::Failed) return size_.message();
     return {};
+}
+
+void GenerateAnswers::want_size() {
+    const Key wanted = Key::of({{"result", "size of the problems"}, {"dense", dense_key().hex()}});
+    size_.expect(wanted);
+    if (!obstacle().isEmpty()) return;
+    size_.want(wanted, tr("Look at the problems"), Lane::Light,
+               [choice = session().document().measures.answers](Progress&) { return size_of_problems(choice); });
+}
+
+double GenerateAnswers::seconds() const {
+    const auto size = size_.fresh_value();
+    const Document& d = session().document();
+    return size ? generation_seconds(**session().study(), d, d.measures.answers.generation, size->problems, size->bytes,
+                                     results().forecast.value().get())
+                : -1;
 }
 
 void GenerateAnswers::start() {
@@ -159,10 +180,11 @@ void GenerateAnswers::show_controls() {
     if (const QString text = QString::fromStdString(choice.instruction); !instruction_->hasFocus() && text != instruction_->text())
         instruction_->setText(text);
     sampling_->show(choice.generation);
-    run_->show(answers_.live.value() ? tr("Check again") : tr("Check"), obstacle(), -1);
+    run_->show(answers_.live.value() ? tr("Check again") : tr("Check"), obstacle(), seconds());
 }
 
 void GenerateAnswers::refresh() {
+    want_size();
     show_controls();
     const auto set = answers_.shown();
     show_note(stale_, set && answers_.outdated() ? stale_words(set->removed, session()) : QString());

@@ -34,11 +34,14 @@ private:
     Key dense_key() const;
     Key key() const;
     QString obstacle() const;
+    void want_size();
+    double seconds() const;
     void start();
     void choose_problem();
     void show_problem();
     void show_controls();
 
+    Live<ProblemsSize> size_;
     Watched<AnswerSet> answers_;
     std::size_t problem_ = 0;  // whose texts are shown
     TitledTable *scores_, *problems_;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ui/pages/chat_form.h"
+#include "ui/pages/evaluation_cost.h"
 #include "ui/pages/layout.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/stale_note.h"
@@ -112,6 +113,13 @@ QString GeneratePrompt::obstacle() const {
     return {};
 }
 
+double GeneratePrompt::seconds() const {
+    const PromptChoice& choice = session().document().measures.prompt;
+    if (!session().study()) return -1;
+    return generation_seconds(**session().study(), session().document(), choice.generation, 1, std::int64_t(choice.prompt.size()),
+                              results().forecast.value().get());
+}
+
 void GeneratePrompt::start() {
     texts_.start(key(), tr("Generate"), [inputs = results().inputs(), dense = dense_key()](Feed<TextSet>& feed, Progress& progress) {
         return make_text_set(inputs, dense, feed, progress);
@@ -154,7 +162,7 @@ void GeneratePrompt::refresh() {
     }
     show_checked(chat_, choice.chat);
     sampling_->show(choice.generation);
-    run_->show(texts_.live.value() ? tr("Run again") : tr("Run"), obstacle(), -1);
+    run_->show(texts_.live.value() ? tr("Run again") : tr("Run"), obstacle(), seconds());
     const auto set = texts_.shown();
     show_note(stale_, set && texts_.outdated() ? stale_words(set->removed, session()) : QString());
     panes_->set_panes(panes());

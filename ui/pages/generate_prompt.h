@@ -34,6 +34,7 @@ private:
     Key dense_key() const;
     Key key() const;
     QString obstacle() const;
+    double seconds() const;
     void start();
     std::vector<VariantLabel> labels() const;
     std::vector<TextPane> panes() const;

@@ -8,6 +8,7 @@
 
 #include "core/figures/recommendation.h"
 #include "ui/pages/control_panel.h"
+#include "ui/pages/evaluation_cost.h"
 #include "ui/pages/layout.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/seam_source.h"
@@ -87,6 +88,12 @@ QString RepairRecommend::obstacle() const {
     return forecast && forecast->windows < 2 ? tr("The calibration text gives one window only; take more or shorter ones.") : QString();
 }
 
+double RepairRecommend::seconds() const {
+    const auto forecast = results().forecast.fresh_value();
+    return obstacle().isEmpty() ? recommendation_seconds(**session().study(), session().document(), both_->isChecked(), forecast.get())
+                                : -1;
+}
+
 void RepairRecommend::start() {
     if (live_.fresh()) live_.clear();
     live_.allow_again();
@@ -125,7 +132,7 @@ void RepairRecommend::show_adopt() {
 }
 
 void RepairRecommend::refresh() {
-    run_->show(live_.value() ? tr("Try all again") : tr("Which repair is best?"), obstacle(), -1);
+    run_->show(live_.value() ? tr("Try all again") : tr("Which repair is best?"), obstacle(), seconds());
     show_adopt();
     const auto found = live_.value();
     show_note(stale_, found && outdated(live_) ? stale_words(found->trials[0].repaired.variant.removed(), session()) : QString());

@@ -32,6 +32,7 @@ private:
     /// Massive tokens both ways are the same two ways whichever the document has.
     RepairSettings compared_settings() const;
     QString obstacle() const;
+    double seconds() const;
     void start();
     /// Takes a trial's kind and what it does with massive tokens into the document.
     void adopt(std::size_t trial);

@@ -78,7 +78,7 @@ void RepairSettingsRows::make_fit_settings() {
 
 void RepairSettingsRows::change(const QString& step) {
     Document after = session_.document();
-    if (chosen(kind_) != after.repair || !after.scales.empty()) after.choose_repair(chosen(kind_));
+    if (chosen(kind_) != after.repair || after.replaced()) after.choose_repair(chosen(kind_));
     RepairSettings& settings = after.settings.repair;
     settings.definition = chosen(definition_);
     settings.ridge = ridge_->value();
@@ -98,7 +98,7 @@ void RepairSettingsRows::show_settings(const RepairInfo& info) {
     panel_.show_row(search_, info.ridge);
     ridge_->setEnabled(info.ridge && !search_->isChecked());
     panel_.show_row(rank_, info.name == "low-rank");
-    panel_.show_row(cascade_, info.name == "cascade");
+    panel_.show_row(cascade_, info.behind);
     panel_.show_row(bias_, may_have_bias(info.name));
     panel_.show_row(massive_, info.fitted);
     panel_.show_row(fit_, info.fitted && several && !info.edits);  // edits always see the stream as already repaired

@@ -18,6 +18,7 @@ RollingPart::RollingPart(ControlPanel& panel, Session& session, Results& results
     : QWidget(parent),
       session_(session),
       results_(results),
+      size_(session.lanes()),
       live_(session.lanes()),
       table_(new TitledTable(QStringLiteral("evaluate.rolling.table"),
                              tr("Choose a raw WikiText file and measure to compare perplexity per word and per byte, which does not "
@@ -42,13 +43,17 @@ RollingPart::RollingPart(ControlPanel& panel, Session& session, Results& results
     run_ = new RunControls(*own, session.lanes(), live_, tr("Measures perplexity per word and per byte, as lm_eval does"));
     connect(file_, &QPushButton::clicked, this, &RollingPart::choose_file);
     connect(run_, &RunControls::start, this, &RollingPart::start);
-    connect(
-        &live_, &LiveBase::changed, this,
-        [this] {
-            if (file_->isVisible()) refresh();
-        },
-        Qt::QueuedConnection);
-    connect(&session, &Session::study_changed, this, [this] { live_.clear(); });
+    for (LiveBase* live : std::initializer_list<LiveBase*>{&size_, &live_})
+        connect(
+            live, &LiveBase::changed, this,
+            [this] {
+                if (file_->isVisible()) refresh();
+            },
+            Qt::QueuedConnection);
+    connect(&session, &Session::study_changed, this, [this] {
+        size_.clear();
+        live_.clear();
+    });
 }
 
 Key RollingPart::dense_key() const {
@@ -65,7 +70,24 @@ QString RollingPart::obstacle() const {
     if (!session_.study()) return tr("Open a model first.");
     if (!session_.study()->tokenizer()) return QString::fromStdString(session_.study()->tokenizer_problem());
     if (session_.document().measures.rolling.file.empty()) return tr("Choose a raw WikiText file first.");
+    if (size_.state() == LiveBase::State::Failed) return size_.message();
     return {};
+}
+
+void RollingPart::want_size() {
+    const RollingChoice& choice = session_.document().measures.rolling;
+    const Key wanted = Key::of({{"result", "size of the rolling text"}, {"dense", dense_key().hex()}});
+    size_.expect(wanted);
+    if (!obstacle().isEmpty()) return;
+    size_.want(wanted, tr("Look at the text"), Lane::Light, [study = session_.study(), choice](Progress&) {
+        const RollingText text = rolling_text(**study, *study->tokenizer(), choice.file, choice.settings);
+        return std::make_shared<const EvaluationSize>(EvaluationSize{std::int64_t(text.documents.size()), text.tokens()});
+    });
+}
+
+double RollingPart::seconds() const {
+    const auto size = size_.fresh_value();
+    return size ? evaluation_seconds(**session_.study(), session_.document(), size->tokens, results_.forecast.value().get()) : -1;
 }
 
 void RollingPart::choose_file() {
@@ -96,12 +118,13 @@ Table RollingPart::table() const {
 }
 
 void RollingPart::refresh() {
+    want_size();
     const RollingChoice& choice = session_.document().measures.rolling;
     file_->setText(choice.file.empty() ? tr("Choose a text …") : QString::fromStdString(choice.file.filename().string()));
     file_->setToolTip(choice.file.empty() ? tr("A raw WikiText file, a .jsonl file or a text, scored as a whole")
                                           : QString::fromStdString(choice.file.string()) + tr("\nClick to choose another text"));
     form_->show(choice.settings);
-    run_->show(tr("Measure"), obstacle(), -1);
+    run_->show(tr("Measure"), obstacle(), seconds());
     const auto set = live_.value();
     show_note(stale_, set && outdated(live_) ? stale_words(set->removed, session_) : QString());
     table_->set_table(table());

@@ -2,6 +2,7 @@
 // Word and byte perplexity of a whole file, beside the perplexity of windows.
 #pragma once
 
+#include "ui/pages/evaluation_cost.h"
 #include "ui/pages/settings_form.h"
 #include "ui/session/measure_jobs.h"
 
@@ -30,11 +31,14 @@ private:
     Key key() const;
     Key dense_key() const;
     QString obstacle() const;
+    void want_size();
+    double seconds() const;
     void choose_file();
     void start();
 
     Session& session_;
     Results& results_;
+    Live<EvaluationSize> size_;  ///< of the file
     Live<RollingSet> live_;
     TitledTable* table_;
     QLabel* stale_;

@@ -45,6 +45,10 @@ public:
     /// The choice of now, every criterion's, and the search's by size.
     std::vector<KnownSet> sets() const;
     CostConditions conditions() const;
+    /// Makes the set the selection, with its merge where it is one; one undo step.
+    void adopt(const KnownSet& set);
+    /// It is the selection, merge or not.
+    bool is_chosen(const KnownSet& set) const;
     /// The best set of n layers that is known; with `removed` empty: none.
     KnownSet best_known(int n) const;
     std::optional<MassiveActivation> massive() const;
@@ -63,6 +67,7 @@ private:
     std::shared_ptr<const Ranking> instant(const std::string& name, int n, std::string* problem) const;
     CriterionRow row_of(const Criterion& criterion) const;
     std::vector<Proposal> proposals() const;
+    std::optional<Variant> merge_in_force() const;
     KnownSet set_of(const std::string& by, const LayerSet& removed, const std::optional<Variant>& merged = std::nullopt) const;
     KnownSet criterion_set(const Criterion& criterion, const CriterionRow& row) const;
     KnownSet found_set(const FoundSet& set) const;

@@ -9,12 +9,11 @@
 #include <QSlider>
 #include <QVBoxLayout>
 #include <QWheelEvent>
-#include <cmath>
-#include <numeric>
 
 #include "core/selection/share.h"
 #include "ui/pages/run_controls.h"
 #include "ui/pages/selection_board.h"
+#include "ui/pages/selection_search.h"
 #include "ui/window/labels.h"
 
 namespace suture {
@@ -28,9 +27,6 @@ public:
 };
 
 QString told(const std::string& text) { return QString::fromStdString(text); }
-
-/// What one step of the amount is worth in the budget's unit.
-double scale_of(const std::string& unit) { return unit == "layers" ? 1 : 1e6; }
 
 /// "6 layers: 3 and 7–11\nsearch · perplexity 21.2 with LinearPatch"
 QString best_words(int count, const KnownSet& set, const std::string& repair) {
@@ -55,7 +51,7 @@ SelectionControls::SelectionControls(Session& session, Results& results, Selecti
     make_size();
     make_criteria();
     make_measure();
-    make_search();
+    search_ = new SelectionSearch(*add_panel(QStringLiteral("search")), session_, results_, board_);
     make_view();
     make_sharing();
     connect(&session_.lanes(), &Lanes::job_changed, this, [this] {
@@ -115,44 +111,6 @@ void SelectionControls::make_measure() {
     connect(measure_, &RunControls::start, &board_, &SelectionBoard::measure);
 }
 
-void SelectionControls::make_search() {
-    ControlPanel* panel = add_panel(QStringLiteral("search"));
-    panel->add_heading(tr("Search"));
-    unit_ = panel->add_combo(QStringLiteral("unit"), tr("Budget in"), tr("What has to go"));
-    add_choice(unit_, tr("layers"), QStringLiteral("layers"), tr("Whole decoder layers"));
-    add_choice(unit_, tr("parameters"), QStringLiteral("parameters"), tr("Parameters of the removed layers, in millions"));
-    add_choice(unit_, tr("bytes"), QStringLiteral("bytes"), tr("Size of the removed layers in the checkpoint's files, in MB"));
-    amount_ = panel->add_number(QStringLiteral("amount"), tr("At least"), tr("How much has to go, at least; the search ends when it has"));
-    form_ = std::make_unique<SettingsForm<SearchSettings>>(
-        *panel, std::vector<FormField>{{"search", tr("&Method")}, {"beam", tr("Beam width"), 1, 64}, {"block", tr("One block only")}},
-        [this](const SearchSettings& s) { change([&](SelectionChoice& c) { c.search = s; }, tr("Search settings"), {}); });
-    ends_ =
-        panel->add_spin(QStringLiteral("ends"), tr("Keep ends"), tr("So many layers at each end stay, whatever criteria and searches say"));
-    repair_ = panel->add_check(QStringLiteral("repair"), tr("Repair every set it tries"),
-                               tr("Fits the repair in force for every set, so that the search knows what it can mend; slower"));
-    massive_ = panel->add_check(QStringLiteral("massive"), tr("Keep the massive-activation layer"),
-                                tr("The layer that creates the massive activation stays, whatever criteria and searches say"));
-    massive_note_ = panel->add_note(QStringLiteral("massive_note"));
-    protected_note_ = panel->add_note(QStringLiteral("protected"));
-    search_ = new RunControls(*panel, session_.lanes(), board_.search_job(),
-                              tr("Tries sets of layers on the calibration text; the best one of every size is shown as it is found"));
-    search_note_ = panel->add_note(QStringLiteral("found"));
-    connect(search_, &RunControls::start, &board_, &SelectionBoard::start_search);
-    connect(unit_, &QComboBox::activated, this, &SelectionControls::change_unit);
-    connect(amount_, &QDoubleSpinBox::valueChanged, this, [this](double shown) {
-        const double amount = shown * scale_of(session_.document().selection.unit);
-        change([amount](SelectionChoice& c) { c.amount = amount; }, tr("Search budget"), QStringLiteral("budget"));
-    });
-    connect(ends_, &QSpinBox::valueChanged, this, [this](int n) {
-        change([n](SelectionChoice& c) { c.protection.ends = n; }, tr("Keep %1 at each end").arg(n), QStringLiteral("ends"));
-    });
-    connect(repair_, &QCheckBox::toggled, this,
-            [this](bool on) { change([on](SelectionChoice& c) { c.repair = on; }, tr("Repair inside the search"), {}); });
-    connect(massive_, &QCheckBox::toggled, this, [this](bool on) {
-        change([on](SelectionChoice& c) { c.protection.massive_activation = on; }, tr("Keep the massive-activation layer"), {});
-    });
-}
-
 void SelectionControls::make_view() {
     ControlPanel* panel = add_panel(QStringLiteral("view"));
     panel->add_heading(tr("View"));
@@ -185,26 +143,6 @@ void SelectionControls::change(const std::function<void(SelectionChoice&)>& edit
     Document after = session_.document();
     edit(after.selection);
     session_.change(std::move(after), text, control);
-}
-
-/// Keeps what the budget is worth: as many average layers as before.
-void SelectionControls::change_unit() {
-    const Document& d = session_.document();
-    if (!session_.study()) return refresh();
-    const auto all_of = [&](const std::string& unit) {
-        const auto cost = Budget::of(**session_.study(), unit, 1).cost;
-        return std::accumulate(cost.begin(), cost.end(), 0.0);
-    };
-    const std::string unit = unit_->currentData().toString().toStdString();
-    double amount = budget_amount(d) / all_of(d.selection.unit) * all_of(unit) / scale_of(unit);
-    amount =
-        unit == "layers" ? std::max(1.0, std::round(amount)) : std::floor(amount * 1000) / 1000;  // rounding up would take one layer more
-    change(
-        [&](SelectionChoice& c) {
-            c.unit = unit;
-            c.amount = amount * scale_of(unit);
-        },
-        tr("Budget in %1").arg(told(unit)), {});
 }
 
 bool SelectionControls::agreement_of_scores() const { return agreement_->currentData().toBool(); }
@@ -262,39 +200,6 @@ void SelectionControls::show_criteria() {
     memory_note_->setVisible(!memory.isEmpty());
 }
 
-void SelectionControls::show_search() {
-    const SelectionChoice& choice = session_.document().selection;
-    show_choice(unit_, told(choice.unit));
-    const QSignalBlocker silent(amount_);
-    amount_->setDecimals(choice.unit == "layers" ? 0 : 3);
-    amount_->setRange(choice.unit == "layers" ? 1 : 0.001, 1e9);
-    amount_->setSuffix(choice.unit == "layers" ? QString() : choice.unit == "bytes" ? tr(" MB") : tr(" M"));
-    show_value(amount_, budget_amount(session_.document()) / scale_of(choice.unit));
-    form_->show(choice.search);
-    show_value(ends_, 0, std::max(0, (session_.layers() - 1) / 2), choice.protection.ends);
-    show_checked(repair_, choice.repair);
-    show_checked(massive_, choice.protection.massive_activation);
-    const auto massive = board_.massive();
-    massive_note_->setText(massive                       ? told(massive->words())
-                           : results_.statistics.fresh() ? tr("No token of the text has a massive activation.")
-                                                         : tr("Calibration tells which layer that is."));
-    protected_note_->setText(choice.protection.layers.empty()
-                                 ? tr("No layers are protected: press P on one in the strip, or click it with the right button.")
-                                 : tr("Protected in the strip: %1").arg(told(layer_words(choice.protection.layers))));
-    const auto memory = board_.search_memory();
-    search_->show(memory ? tr("Search (%1)").arg(told(size_words(double(memory->resident)))) : tr("Search"), board_.why_not_search(), -1);
-    const auto found = board_.found();
-    search_note_->setVisible(found != nullptr && found->best.size() > 1);
-    if (!found || found->best.size() < 2) return;
-    const auto& [size, set] = *found->best.rbegin();
-    QString words = tr("%1 sets tried in %2; largest: %3, perplexity %4")
-                        .arg(told(grouped(found->evaluations)), duration_words(found->seconds), told(layer_words(set.removed)),
-                             told(significant(set.perplexity(), 4)));
-    if (board_.search_stopped()) words = tr("Stopped. ") + words;
-    if (board_.search_stale()) words += tr(" (stale: other conditions)");
-    search_note_->setText(words);
-}
-
 void SelectionControls::refresh() {
     const Document& d = session_.document();
     show_value(length_, 1, std::max(1, session_.layers() - 2), d.block_length);
@@ -302,7 +207,7 @@ void SelectionControls::refresh() {
     show_size();
     show_criteria();
     measure_->show(tr("Measure every set"), board_.why_not_measure(), -1);
-    show_search();
+    search_->show();
     for (QPushButton* button : {mergekit_, prune_layers_}) button->setEnabled(session_.study() && !d.removed.empty());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The controls beside the Selection page: how many layers, which criteria to run, what to measure, and how to search.
+// The controls beside the Selection page: how many layers, which criteria to run, and what to measure.
 #pragma once
 
 #include <QWidget>
@@ -14,6 +14,7 @@ namespace suture {
 
 class RunControls;
 class SelectionBoard;
+class SelectionSearch;
 class Session;
 class Results;
 struct Document;
@@ -39,30 +40,25 @@ private:
     void make_size();
     void make_criteria();
     void make_measure();
-    void make_search();
     void make_view();
     void make_sharing();
     void show_size();
     void show_criteria();
-    void show_search();
     void slide(int count);
     void choose(int count);
     void change(const std::function<void(SelectionChoice&)>& edit, const QString& text, const QString& control);
-    void change_unit();
 
     Session& session_;
     Results& results_;
     SelectionBoard& board_;
     QSlider* slider_;
-    QLabel *slider_note_, *memory_note_, *protected_note_, *massive_note_, *search_note_;
-    QSpinBox *length_, *windows_, *ends_;
+    QLabel *slider_note_, *memory_note_;
+    QSpinBox *length_, *windows_;
     std::map<std::string, QPushButton*> criteria_;
     QPushButton *all_, *mergekit_, *prune_layers_;
-    QComboBox *unit_, *agreement_, *size_;
-    QDoubleSpinBox* amount_;
-    QCheckBox *massive_, *repair_;
-    std::unique_ptr<SettingsForm<SearchSettings>> form_;
-    RunControls *measure_, *search_;
+    QComboBox *agreement_, *size_;
+    RunControls* measure_;
+    SelectionSearch* search_;
 };
 
 }  // namespace suture

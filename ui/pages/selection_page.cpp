@@ -29,7 +29,7 @@ SelectionPage::SelectionPage(Session& session, Results& results)
     agreement_->setObjectName(QStringLiteral("selection.agreement_map"));
     cost_->setObjectName(QStringLiteral("selection.cost"));
     auto* above = make_split(Qt::Horizontal, {{strips_, 5}, {agreement_, 3}}, this);
-    auto* below = make_split(Qt::Horizontal, {{make_table(), 2}, {cost_, 1}}, this);
+    auto* below = make_split(Qt::Horizontal, {{make_table(), 3}, {cost_, 1}}, this);
     fill_page(this, make_split(Qt::Vertical, {{above, 1}, {below, 1}}, this));
     for (PlotWidget* plot : {strips_, agreement_, cost_}) connect(plot, &PlotWidget::hovered, this, &Page::hovered);
     connect(strips_, &PlotWidget::clicked_at, this, [this](double, double y) { adopt_strip(y); });
@@ -58,8 +58,8 @@ QWidget* SelectionPage::make_table() {
     TableView* view = table_->view();
     view->setSelectionMode(QAbstractItemView::SingleSelection);
     view->setToolTip(tr("Double click or Return removes the row's layers"));
-    connect(view, &QAbstractItemView::activated, this, qOverload<const QModelIndex&>(&SelectionPage::adopt));
-    connect(view, &QAbstractItemView::doubleClicked, this, qOverload<const QModelIndex&>(&SelectionPage::adopt));
+    connect(view, &QAbstractItemView::activated, this, &SelectionPage::adopt);
+    connect(view, &QAbstractItemView::doubleClicked, this, &SelectionPage::adopt);
     connect(view->selectionModel(), &QItemSelectionModel::currentChanged, this, &SelectionPage::show_adopt);
     connect(adopt_, &QPushButton::clicked, this, [this] { adopt(table_->view()->currentIndex()); });
     return box;
@@ -74,21 +74,19 @@ const KnownSet* SelectionPage::set_of(const QModelIndex& row) const {
 }
 
 void SelectionPage::adopt(const QModelIndex& row) {
-    if (const KnownSet* set = set_of(row)) adopt(LayerSet(set->removed));
-}
-
-void SelectionPage::adopt(const LayerSet& removed) {
-    if (!removed.empty() && removed.size() < session().layers()) session().remove_layers(removed);
+    if (const KnownSet* set = set_of(row)) board_->adopt(KnownSet(*set));
 }
 
 void SelectionPage::adopt_strip(double y) {
     const auto row = std::lround(y);
-    if (row >= 0 && std::size_t(row) < rows_.size() && rows_[std::size_t(row)].ranking) adopt(rows_[std::size_t(row)].ranking->removed);
+    if (row < 0 || std::size_t(row) >= rows_.size()) return;
+    for (const KnownSet& set : std::vector(sets_))
+        if (set.by == rows_[std::size_t(row)].label) board_->adopt(set);
 }
 
 void SelectionPage::adopt_point(double x, double y) {
     double nearest = 15;  // pixels; farther away a click means no point
-    LayerSet meant;
+    KnownSet meant;
     for (const KnownSet& set : sets_) {
         std::vector<double> values;
         for (const auto& measured : {set.unpatched, set.patched})
@@ -97,21 +95,23 @@ void SelectionPage::adopt_point(double x, double y) {
         for (const double value : values) {
             const QPointF away =
                 cost_->pixel_of(kept_size(set, controls_->size().toStdString(), session().layers()), value) - cost_->pixel_of(x, y);
-            if (set.removed.empty() || set.merged || !(std::hypot(away.x(), away.y()) <= nearest)) continue;
+            if (set.removed.empty() || !(std::hypot(away.x(), away.y()) <= nearest)) continue;
             nearest = std::hypot(away.x(), away.y());
-            meant = set.removed;
+            meant = set;
         }
     }
-    adopt(meant);
+    board_->adopt(meant);
 }
 
 void SelectionPage::show_adopt() {
     const KnownSet* set = set_of(table_->view()->currentIndex());
     const bool there = set && !set->removed.empty();
-    adopt_->setEnabled(there && !(set->removed == session().document().removed));
-    adopt_->setText(there ? tr("Remove %1").arg(QString::fromStdString(layer_words(set->removed))) : tr("Remove these layers"));
-    adopt_->setToolTip(there ? tr("Makes the row's layers the selection; undo brings the present one back")
-                             : tr("Choose a row that removes layers first"));
+    adopt_->setEnabled(there && !board_->is_chosen(*set));
+    const QString layers = there ? QString::fromStdString(layer_words(set->removed)) : QString();
+    adopt_->setText(!there ? tr("Remove these layers") : set->merged ? tr("Merge away %1").arg(layers) : tr("Remove %1").arg(layers));
+    adopt_->setToolTip(!there        ? tr("Choose a row that removes layers first")
+                       : set->merged ? tr("Makes the row's layers the selection; the merge into kept layers takes the place of a repair")
+                                     : tr("Makes the row's layers the selection; undo brings the present one back"));
 }
 
 Figure SelectionPage::strips() const {

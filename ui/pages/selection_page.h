@@ -29,7 +29,6 @@ private:
     QWidget* make_table();
     /// The row's set becomes the selection.
     void adopt(const QModelIndex& row);
-    void adopt(const LayerSet& removed);
     void adopt_strip(double y);
     void adopt_point(double x, double y);
     const KnownSet* set_of(const QModelIndex& row) const;

@@ -8,12 +8,12 @@
 
 #include "core/base/error.h"
 #include "core/figures/similarity.h"
-#include "core/selection/criterion.h"
 #include "ui/pages/control_panel.h"
 #include "ui/pages/layout.h"
 #include "ui/pages/seam_source.h"
 #include "ui/pages/titled_table.h"
 #include "ui/plots/plot_widget.h"
+#include "ui/session/selection_jobs.h"
 
 namespace suture {
 namespace {
@@ -22,8 +22,8 @@ namespace {
 std::optional<Ranking> ranking(const Statistics* statistics, const Document& document) {
     if (!statistics) return std::nullopt;
     try {
-        return rank_layers(*statistics, document.criterion, document.block_length);
-    } catch (const Error&) {  // too many layers for this model; the plot says so
+        return rank_layers(selection_input(document, statistics), document.criterion, document.block_length);
+    } catch (const Error&) {  // too many layers for this model, or for those that may go; the plot says so
         return std::nullopt;
     }
 }
@@ -108,14 +108,15 @@ void SimilarityPage::choose_pair(double j, double i) {
 std::vector<Figure> SimilarityPage::figures() const {
     const Document& d = session().document();
     const auto statistics = drawable_statistics(session(), results());
-    return told_stale(
-        {layer_similarity(statistics.get(), d.removed), criterion_scores(statistics.get(), d.criterion, d.block_length, d.removed),
-         pair_similarity(statistics.get(), axis_->currentData().toBool(), d.removed)},
-        results());
+    return told_stale({layer_similarity(statistics.get(), d.removed),
+                       criterion_scores(selection_input(d, statistics.get()), d.criterion, d.block_length, d.removed),
+                       pair_similarity(statistics.get(), axis_->currentData().toBool(), d.removed)},
+                      results());
 }
 
 std::vector<Table> SimilarityPage::tables() const {
-    return {criteria_choices(drawable_statistics(session(), results()).get(), session().document().block_length)};
+    const auto statistics = drawable_statistics(session(), results());
+    return {criteria_choices(selection_input(session().document(), statistics.get()), session().document().block_length)};
 }
 
 void SimilarityPage::refresh() {

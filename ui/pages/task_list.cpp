@@ -28,18 +28,11 @@ TaskList::TaskList(ControlPanel& panel, Session& session) : QObject(&panel), ses
     panel.add_heading(tr("Tasks"));
     folder_ = panel.add_button(QStringLiteral("folder"), {}, {});
     auto* boxes = new QWidget(&panel);
-    auto* grid = new QGridLayout(boxes);
-    grid->setContentsMargins(0, 0, 0, 0);
-    for (const Task* task : tasks()) {
-        if (task->part_separator == ':') continue;  // needs a file: the button below
-        auto* box = new QCheckBox(QString::fromStdString(task->label), boxes);
-        box->setObjectName(QStringLiteral("evaluate.tasks.task.") + QString::fromStdString(task->name));
-        box->setToolTip(QString::fromStdString(task->help));
-        box->setProperty("task", QString::fromStdString(task->name));
-        grid->addWidget(box, int(boxes_.size()) / 2, int(boxes_.size()) % 2);
-        boxes_.push_back(box);
-        connect(box, &QCheckBox::toggled, this, &TaskList::change_names);
-    }
+    grid_ = new QGridLayout(boxes);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    for (const Task* task : tasks())
+        if (task->part_separator != ':')  // that needs a file: the button below
+            add_box(QString::fromStdString(task->name), QString::fromStdString(task->label), QString::fromStdString(task->help));
     panel.add_other(boxes);
     own_ = panel.add_button(QStringLiteral("own"), {}, {});
     form_ = std::make_unique<SettingsForm<TaskSettings>>(
@@ -51,6 +44,24 @@ TaskList::TaskList(ControlPanel& panel, Session& session) : QObject(&panel), ses
     connect(folder_, &QPushButton::clicked, this, &TaskList::choose_folder);
     connect(own_, &QPushButton::clicked, this, &TaskList::change_own);
     show();
+}
+
+void TaskList::add_box(const QString& name, const QString& label, const QString& help) {
+    auto* box = new QCheckBox(label, grid_->parentWidget());
+    box->setObjectName(QStringLiteral("evaluate.tasks.task.") + name);
+    box->setToolTip(help);
+    box->setProperty("task", name);
+    grid_->addWidget(box, int(boxes_.size()) / 2, int(boxes_.size()) % 2);
+    boxes_.push_back(box);
+    connect(box, &QCheckBox::toggled, this, &TaskList::change_names);
+}
+
+void TaskList::add_missing_boxes() {
+    for (const std::string& name : session_.document().measures.tasks.names) {
+        const auto of_name = [&](const QCheckBox* box) { return box->property("task").toString().toStdString() == name; };
+        if (name.starts_with(own_prefix) || std::any_of(boxes_.begin(), boxes_.end(), of_name)) continue;
+        add_box(QString::fromStdString(name), QString::fromStdString(name), tr("A part of a task, named as lm_eval names it"));
+    }
 }
 
 void TaskList::change(const QString& step, const std::function<void(TaskChoice&)>& edit) {
@@ -91,6 +102,7 @@ void TaskList::show() {
     folder_->setText(choice.folder.empty() ? tr("Choose the data folder …") : QString::fromStdString(choice.folder.filename().string()));
     folder_->setToolTip(choice.folder.empty() ? tr("The folder that holds the tasks' original files, e.g. arc/ARC-Easy-Test.jsonl")
                                               : QString::fromStdString(choice.folder.string()) + tr("\nClick to choose another folder"));
+    add_missing_boxes();
     for (QCheckBox* box : boxes_) show_checked(box, chosen(choice, box->property("task").toString().toStdString()));
     const std::filesystem::path own = own_questions(choice);
     own_->setText(own.empty() ? tr("Add own questions …") : tr("Without %1").arg(QString::fromStdString(own.filename().string())));

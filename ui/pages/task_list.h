@@ -5,6 +5,7 @@
 #include "ui/pages/settings_form.h"
 #include "ui/session/session.h"
 
+class QGridLayout;
 class QPushButton;
 
 namespace suture {
@@ -16,6 +17,9 @@ public:
     void show();
 
 private:
+    void add_box(const QString& name, const QString& label, const QString& help);
+    /// For chosen names that are no task's own, e.g. one subject of MMLU: a session or a recipe may hold them.
+    void add_missing_boxes();
     void change(const QString& step, const std::function<void(TaskChoice&)>& edit);
     void choose_folder();
     /// Adds a file of own questions, or takes the one that is there away.
@@ -25,6 +29,7 @@ private:
     Session& session_;
     ControlPanel& panel_;
     QPushButton *folder_, *own_;
+    QGridLayout* grid_;
     std::vector<QCheckBox*> boxes_;
     std::unique_ptr<SettingsForm<TaskSettings>> form_;
 };

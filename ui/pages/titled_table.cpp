@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 #include <QProxyStyle>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyleFactory>
 #include <QVBoxLayout>
@@ -14,7 +15,7 @@
 namespace suture {
 namespace {
 
-constexpr int widest_column = 420, narrowest_last_column = 50;
+constexpr int widest_column = 420, widest_last_column = 170;
 
 /// Room on both sides of every cell and title: numbers on the right of one column must not touch the texts of the next.
 class RoomyStyle : public QProxyStyle {
@@ -63,8 +64,10 @@ void TitledTable::set_table(const Table& table) {
     title_->setText(QString::fromStdString(table.title));
     title_->setVisible(!table.title.empty());
     if (table.to_csv() != view_->table().to_csv() || table.notes != view_->table().notes) {  // keeps selection and scroll position
+        const int scrolled = view_->verticalScrollBar()->value();  // rows that come in one by one must not carry the reader away
         view_->set_table(table);
         fit_columns();
+        view_->verticalScrollBar()->setValue(scrolled);
     }
     stack_->setCurrentWidget(table.rows.empty() ? static_cast<QWidget*>(sentence_) : view_);
 }
@@ -76,9 +79,9 @@ void TitledTable::fit_columns() {
     const int last = view_->model()->columnCount() - 1;
     if (last < 0) return;
     for (int c = 0; c < last; ++c) view_->setColumnWidth(c, std::min(view_->columnWidth(c), widest_column));
-    if (!table().numeric(std::size_t(last)))
-        view_->setColumnWidth(last, narrowest_last_column);  // takes what is left, and ends in an ellipsis
-    header->setStretchLastSection(true);
+    if (table().numeric(std::size_t(last))) return;  // numbers stay beside each other
+    view_->setColumnWidth(last, std::min(view_->columnWidth(last), widest_last_column));
+    header->setStretchLastSection(true);  // takes what is left, and a sentence ends in an ellipsis
 }
 
 void TitledTable::set_empty_sentence(const QString& sentence) { sentence_->setText(sentence); }

@@ -20,6 +20,7 @@ std::optional<Extent> extent_of(const QCPAxis* axis) {
 PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), canvas_(new QCustomPlot(this)), navigation_(new Navigation(*canvas_)) {
     canvas_->setObjectName("canvas");
     canvas_->setFocusPolicy(Qt::NoFocus);
+    canvas_->setMinimumSize(1, 1);                         // pages that were never shown may have no room, and it can't paint on none
     canvas_->setContextMenuPolicy(Qt::CustomContextMenu);  // it keeps mouse events from reaching this widget
     setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QVBoxLayout(this);

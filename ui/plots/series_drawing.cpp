@@ -13,7 +13,22 @@ namespace {
 constexpr std::size_t few_points = 200;
 constexpr std::size_t few_marks = 80;
 
-QCPScatterStyle::ScatterShape mark_of(Role role) {  // a second sign of the meaning, for print and colour-blind readers
+/// How many series in front of this one have its role and kind.
+std::ptrdiff_t alike_before(const Figure& figure, std::size_t index) {
+    const Series& series = figure.series[index];
+    const auto bars = [](const Series& s) { return s.style == Series::Style::Bars; };
+    return std::count_if(figure.series.begin(), figure.series.begin() + std::ptrdiff_t(index),
+                         [&](const Series& s) { return s.role == series.role && bars(s) == bars(series); });
+}
+
+/// A second sign of the meaning, for print and colour-blind readers; repeated roles get others.
+QCPScatterStyle::ScatterShape mark_of(Role role, std::ptrdiff_t alike) {
+    if (alike > 0) {
+        constexpr QCPScatterStyle::ScatterShape others[] = {QCPScatterStyle::ssTriangleInverted, QCPScatterStyle::ssDisc,
+                                                            QCPScatterStyle::ssCrossSquare, QCPScatterStyle::ssPlusCircle,
+                                                            QCPScatterStyle::ssStar};
+        return others[(alike - 1) % std::ptrdiff_t(std::size(others))];
+    }
     switch (role) {
         case Role::Unpatched:
             return QCPScatterStyle::ssSquare;
@@ -30,11 +45,8 @@ QCPScatterStyle::ScatterShape mark_of(Role role) {  // a second sign of the mean
 
 /// The series' own colour: repeated roles are set apart by lighter shades of the same hue.
 QColor series_colour(const Figure& figure, std::size_t index, Theme theme) {
-    const Series& series = figure.series[index];
-    const auto bars = [](const Series& s) { return s.style == Series::Style::Bars; };
-    const auto same = std::count_if(figure.series.begin(), figure.series.begin() + std::ptrdiff_t(index),
-                                    [&](const Series& s) { return s.role == series.role && bars(s) == bars(series); });
-    return blended(role_colour(series.role, theme), paper_colours(theme).paper, std::min(0.6, 0.3 * double(same)));
+    return blended(role_colour(figure.series[index].role, theme), paper_colours(theme).paper,
+                   std::min(0.6, 0.3 * double(alike_before(figure, index))));
 }
 
 /// The band between the ends of the intervals of a dense line.
@@ -52,7 +64,8 @@ void draw_band(QCPAxisRect& axes, const Series& series, const QColor& colour) {
     high->setChannelFillGraph(low);
 }
 
-void draw_curve(QCPAxisRect& axes, const Series& series, const QColor& colour, const QColor& paper, LegendEntry& entry) {
+void draw_curve(QCPAxisRect& axes, const Figure& figure, std::size_t index, const QColor& colour, const QColor& paper, LegendEntry& entry) {
+    const Series& series = figure.series[index];
     const bool dense = series.x.size() > few_points;
     auto* graph = axes.parentPlot()->addGraph(axes.axis(QCPAxis::atBottom), axes.axis(QCPAxis::atLeft));
     graph->setData(to_qvector(series.x), to_qvector(series.y), std::is_sorted(series.x.begin(), series.x.end()));
@@ -68,7 +81,10 @@ void draw_curve(QCPAxisRect& axes, const Series& series, const QColor& colour, c
     }
     if (marked) {
         const QColor rim = points ? colour : paper;
-        entry.mark = QCPScatterStyle(mark_of(series.role), QPen(rim, 1), colour, dense ? 3 : series.x.size() > few_marks ? 5 : 8);
+        entry.mark = QCPScatterStyle(mark_of(series.role, alike_before(figure, index)), QPen(rim, 1), colour,
+                                     dense                         ? 3
+                                     : series.x.size() > few_marks ? 5
+                                                                   : 8);
         if (series.role == Role::Removed) entry.mark.setPen(QPen(colour, 2));
         graph->setScatterStyle(entry.mark);
     }
@@ -104,7 +120,7 @@ std::vector<LegendEntry> draw_series(QCustomPlot& plot, QCPAxisRect& axes, const
         entry.shown = !view.hidden.contains(series.name);
         entry.series = int(i);
         if (series.style == Series::Style::Bars) groups.draw(axes, i, colour, paper.text, entry);
-        else if (entry.shown) draw_curve(axes, series, colour, paper.paper, entry);
+        else if (entry.shown) draw_curve(axes, figure, i, colour, paper.paper, entry);
         else entry.line = QPen(colour, 2);
     }
     return entries;

@@ -32,6 +32,7 @@ nlohmann::json Document::to_json() const {
             {"repairs", repairs},
             {"repair", repair},
             {"scales", scales.string()},
+            {"merge", merge},
             {"finetuned", finetuned},
             {"selection", selection.to_json()},
             {"measures", measures.to_json()},
@@ -51,6 +52,7 @@ Document Document::from_json(const nlohmann::json& json) {
     d.repairs = json.value("repairs", d.repairs);
     d.repair = json.value("repair", d.repair);
     d.scales = json.value("scales", std::string());
+    d.merge = json.value("merge", std::string());
     d.finetuned = json.value("finetuned", d.finetuned);
     d.selection = SelectionChoice::from_json(json.value("selection", nlohmann::json::object()));
     d.measures = Measures::from_json(json.value("measures", nlohmann::json::object()));

@@ -28,15 +28,19 @@ struct Document {
     void choose_repair(const std::string& kind) {
         repair = kind;
         scales.clear();
+        merge.clear();
         if (std::find(repairs.begin(), repairs.end(), kind) == repairs.end()) repairs.push_back(kind);
     }
     std::filesystem::path scales;  ///< imported patch that takes the place of `repair` at the layers it is for; empty: none
+    std::string merge;             ///< names a merge that takes the place of `repair` at the layers it is for; empty: none
     bool finetuned = true;         ///< the repair's fine-tuned weights are taken where there are some
     SelectionChoice selection;
     Measures measures;
     std::filesystem::path export_folder;  ///< empty: not chosen yet
     int seam = 0;                         ///< which seam the pages show, from the input of the model on
 
+    /// Something else than `repair` was put in its place, here or at other layers.
+    bool replaced() const { return !scales.empty() || !merge.empty(); }
     /// The seam the pages show; nothing when no layers are removed.
     std::optional<Seam> shown_seam() const;
 

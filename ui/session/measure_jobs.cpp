@@ -124,6 +124,15 @@ std::shared_ptr<const TextSet> make_text_set(const JobInputs& inputs, const Key&
     return std::make_shared<const TextSet>(std::move(set));
 }
 
+std::shared_ptr<const ProblemsSize> size_of_problems(const AnswerChoice& choice) {
+    auto size = std::make_shared<ProblemsSize>();
+    for (const Problem& problem : read_problems(choice.problems, choice.limit).list) {
+        ++size->problems;
+        size->bytes += std::int64_t(problem.prompt.size() + choice.instruction.size());
+    }
+    return size;
+}
+
 std::shared_ptr<const AnswerSet> make_answer_set(const JobInputs& inputs, const Key& dense_key, Feed<AnswerSet>& feed, Progress& progress) {
     const Document& d = inputs.document;
     const AnswerChoice& choice = d.measures.answers;

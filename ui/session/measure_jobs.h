@@ -61,6 +61,12 @@ struct TextSet : MeasuredSet {
 };
 std::shared_ptr<const TextSet> make_text_set(const JobInputs& inputs, const Key& dense_key, Feed<TextSet>& feed, Progress& progress);
 
+/// Of the problems that will be worked on.
+struct ProblemsSize {
+    std::int64_t problems = 0, bytes = 0;
+};
+std::shared_ptr<const ProblemsSize> size_of_problems(const AnswerChoice& choice);
+
 struct AnswerSet : MeasuredSet {
     std::vector<std::vector<ReasoningRow>> rows;  ///< per variant, as far as they are answered
     std::vector<ReasoningResult> results;         ///< per variant, when all are done

@@ -29,7 +29,8 @@ nlohmann::json Measures::to_json() const {
               {"limit", answers.limit},
               {"chat", answers.chat},
               {"instruction", answers.instruction},
-              {"settings", settings_to_json(answers.generation)}}}};
+              {"settings", settings_to_json(answers.generation)}}},
+            {"ablation", ablation.spec}};
 }
 
 Measures Measures::from_json(const nlohmann::json& json) {
@@ -52,6 +53,7 @@ Measures Measures::from_json(const nlohmann::json& json) {
     m.answers.chat = answers.value("chat", m.answers.chat);
     m.answers.instruction = answers.value("instruction", std::string());
     read(answers, m.answers.generation);
+    m.ablation.spec = part(json, "ablation");
     return m;
 }
 

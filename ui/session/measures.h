@@ -44,6 +44,11 @@ struct AnswerChoice {
     GenerationSettings generation = {.max_tokens = 256};
 };
 
+/// What SPEC.json of `suture-cli ablate` holds; members it lacks follow what is chosen in the window.
+struct AblationChoice {
+    nlohmann::json spec = nlohmann::json::object();
+};
+
 struct Measures {
     TaskChoice tasks;
     RollingChoice rolling;
@@ -51,6 +56,7 @@ struct Measures {
     DomainChoice domains;
     PromptChoice prompt;
     AnswerChoice answers;
+    AblationChoice ablation;
 
     nlohmann::json to_json() const;
     static Measures from_json(const nlohmann::json& json);

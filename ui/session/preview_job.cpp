@@ -62,7 +62,7 @@ std::shared_ptr<const PreviewNumbers> make_preview(const JobInputs& inputs, cons
                                                    Feed<PreviewNumbers>& feed, Progress& progress) {
     const Document& d = inputs.document;
     const auto in_force = inputs.finetuned ? inputs.finetuned : inputs.imported ? inputs.imported : inputs.repaired;
-    const bool patched = in_force && in_force->kind != "none";
+    const bool patched = in_force && (in_force->kind != "none" || in_force->settings.contains("merged"));
     PreviewNumbers shown;
     for (const std::int64_t tokens : slice_tokens) {
         const auto& slice = slices.of(slices_key, inputs, tokens);

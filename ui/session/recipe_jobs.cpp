@@ -28,15 +28,6 @@ bool any_fitted(const std::vector<std::string>& kinds) {
 
 }  // namespace
 
-double calibration_operations(const Model& model, std::int64_t tokens) {
-    constexpr double pair_cost = 30;  // a pair's sums read memory rather than multiply: worth some thirty multiplications per value
-    const Architecture& a = model.architecture();
-    double multiplied = 0;
-    for (int layer = 0; layer < a.layers; ++layer) multiplied += double(model.layer_parameters(layer));
-    const double pairs = 0.5 * a.layers * (a.layers + 1);
-    return double(tokens) * (2 * multiplied + pair_cost * pairs * double(a.hidden));
-}
-
 std::shared_ptr<const Forecast> make_forecast(const JobInputs& inputs, double speed) {
     const auto windows = inputs.windows->calibration(*inputs.study, inputs.document.calibration, inputs.document.settings);
     auto forecast = std::make_shared<Forecast>();
@@ -98,10 +89,11 @@ MadeVariants make_variants(const JobInputs& given, Progress& progress) {
     for (const auto& kind : d.repairs)
         if (repair_refusal(kind, **inputs.study, d.removed).empty())
             add(make_repaired(inputs, kind, progress), kind, row_label(kind, d.settings.repair));
-    if (inputs.imported) add(inputs.imported, "imported", repair_words(inputs.imported->kind, inputs.imported->settings));
+    if (inputs.imported) add(inputs.imported, extra_kind(*inputs.imported), repair_words(inputs.imported->kind, inputs.imported->settings));
     if (inputs.finetuned) {
         const Repaired& tuned = *inputs.finetuned;
-        add(inputs.finetuned, finetuned_kind(inputs.imported ? "imported" : tuned.kind), repair_words(tuned.kind, tuned.settings));
+        add(inputs.finetuned, finetuned_kind(inputs.imported ? extra_kind(*inputs.imported) : tuned.kind),
+            repair_words(tuned.kind, tuned.settings));
     }
     return made;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/figures/variant_label.h"
+#include "core/study/cost.h"
 #include "ui/session/repaired_cache.h"
 #include "ui/session/results.h"
 
@@ -57,12 +58,11 @@ struct FineTuningCost {
 };
 std::shared_ptr<const FineTuningCost> make_finetuning_cost(const JobInputs& inputs, const Repaired& start);
 
-/// Floating-point operations of a calibration, with what the observers cost in the same unit.
-double calibration_operations(const Model& model, std::int64_t tokens);
-
 /// "Dense", "No repair", or the kind's label with its definition where that is not the paper's.
 std::string row_label(const std::string& kind, const RepairSettings& settings);
 
+/// The terminal name of what is in force in place of a fitted repair.
+inline std::string extra_kind(const Repaired& made) { return made.settings.contains("merged") ? "merged" : "imported"; }
 /// The terminal name under which a fine-tuned repair is measured.
 inline std::string finetuned_kind(const std::string& kind) { return kind + "_finetuned"; }
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "ui/session/recipe_jobs.h"
+#include "ui/session/selection_jobs.h"
 
 namespace suture {
 namespace {
@@ -66,6 +66,7 @@ void Results::forget() {
     for (LiveBase* live : all()) live->clear();
     finetuning.clear();
     importing_.clear();
+    merges_.clear();
     cut_proposed_ = false;
 }
 
@@ -136,8 +137,7 @@ std::optional<LayerSet> Results::best_block(const Document& document) const {
     const auto value = statistics.fresh_value();
     if (!value) return std::nullopt;
     try {
-        const SelectionInput input{.statistics = value.get(), .protection = document.selection.protection};
-        return rank_layers(input, document.criterion, document.block_length).removed;
+        return rank_layers(selection_input(document, value.get()), document.criterion, document.block_length).removed;
     } catch (const Error&) {  // no such block in a model this short
         return std::nullopt;
     }

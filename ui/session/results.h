@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QTimer>
+#include <map>
 #include <memory>
 
 #include "core/figures/evaluation.h"
@@ -55,6 +56,8 @@ public:
     void finetune();
     /// Reads a scales.pt of the published scripts, removes its layers and puts its patch in force.
     void import_scales(const std::filesystem::path& file);
+    /// Removes layers by a plan in which kept layers took them up, and puts it in force. `by`: whose plan, in words.
+    void adopt_merge(const Variant& merged, const std::string& by);
     /// Writes the repair in force at document().removed to document().export_folder.
     void export_model();
     /// Removes the criterion's best block of document().block_length layers; needs fresh statistics.
@@ -72,7 +75,7 @@ public:
     /// Why document().repair can't repair this cut of this model, as a sentence; empty: it can.
     QString refusal() const;
 
-    /// What is in force instead of document().repair as fitted; null: nothing is.
+    /// What is in force instead of document().repair as fitted: a patch from a file, or a merge; null: nothing is.
     std::shared_ptr<const Repaired> imported() const;
     std::shared_ptr<const Repaired> finetuned() const;
     /// Where fine-tuning starts: what was imported, or document().repair as fitted; null: not known yet.
@@ -127,8 +130,9 @@ private:
     std::shared_ptr<WindowsCache> windows_;
     std::shared_ptr<RepairedCache> fitted_;
     QTimer changed_;
-    std::filesystem::path importing_;  // the file a person asked for, until it is read
-    bool cut_proposed_ = false;        // since the model was opened
+    std::filesystem::path importing_;                                // the file a person asked for, until it is read
+    std::map<std::string, std::shared_ptr<const Repaired>> merges_;  // adopted ones, as Document::merge names them
+    bool cut_proposed_ = false;                                      // since the model was opened
 };
 
 }  // namespace suture

@@ -30,7 +30,8 @@ void Results::add_extra(nlohmann::json& inputs) const {
 
 Key Results::untrained_key() const {
     const Document& d = session_.document();
-    if (imported()) return scales_key(d.scales);
+    if (const auto made = imported())
+        return made->settings.contains("merged") ? Key::of({{"result", "merged"}, {"merge", d.merge}}) : scales_key(d.scales);
     return Key::of({{"result", "repaired"},
                     {"statistics", statistics_key().hex()},
                     {"removed", d.removed.layers()},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which repair is in force: fitted from calibration, imported, or trained on.
 #include "core/figures/patch.h"
+#include "core/figures/words.h"
 #include "ui/session/recipe_jobs.h"
 
 namespace suture {
@@ -26,6 +27,7 @@ void Results::want_repaired() {
 
 std::shared_ptr<const Repaired> Results::imported() const {
     const Document& d = session_.document();
+    if (const auto it = merges_.find(d.merge); it != merges_.end() && it->second->variant.removed() == d.removed) return it->second;
     const auto value = scales.value();
     const bool of_this = value && !d.scales.empty() && scales.value_key() == scales_key(d.scales);
     return of_this && value->variant.removed() == d.removed ? value : nullptr;
@@ -50,7 +52,8 @@ std::string Results::repair_label() const {
 }
 
 std::string Results::repair_row() const {
-    const std::string kind = imported() ? "imported" : session_.document().repair;
+    const auto other = imported();
+    const std::string kind = other ? extra_kind(*other) : session_.document().repair;
     return finetuned() ? finetuned_kind(kind) : kind;
 }
 
@@ -80,6 +83,19 @@ void Results::finetune() {
     });
 }
 
+void Results::adopt_merge(const Variant& merged, const std::string& by) {
+    Repaired made = no_repair(merged.removed());
+    made.variant = merged;
+    made.settings["merged"] = by;
+    const std::string name = Key::of(merged.to_json()).hex();
+    merges_[name] = std::make_shared<const Repaired>(std::move(made));
+    Document after = session_.document();
+    after.removed = merged.removed();
+    after.merge = name;
+    after.scales.clear();
+    session_.change(std::move(after), tr("Merge away %1").arg(QString::fromStdString(layer_words(merged.removed()))));
+}
+
 void Results::import_scales(const std::filesystem::path& file) {
     if (!session_.study()) return;
     importing_ = file;
@@ -99,6 +115,7 @@ void Results::take_scales() {
             Document after = session_.document();
             after.removed = value->variant.removed();
             after.scales = file;
+            after.merge.clear();
             session_.change(std::move(after), tr("Import %1").arg(QString::fromStdString(file.filename().string())));
         }
     }

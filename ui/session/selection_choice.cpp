@@ -9,6 +9,7 @@ nlohmann::json SelectionChoice::to_json() const {
             {"search", settings_to_json(search)},
             {"unit", unit},
             {"amount", amount},
+            {"layers_ms", layers_ms},
             {"repair", repair},
             {"windows", windows}};
 }
@@ -24,6 +25,7 @@ SelectionChoice SelectionChoice::from_json(const nlohmann::json& json) {
     c.search = settings_from_json<SearchSettings>(part("search"));
     c.unit = json.value("unit", c.unit);
     c.amount = json.value("amount", c.amount);
+    c.layers_ms = json.value("layers_ms", c.layers_ms);
     c.repair = json.value("repair", c.repair);
     c.windows = json.value("windows", c.windows);
     return c;

@@ -14,8 +14,9 @@ struct SelectionChoice {
     Protection protection;       ///< of layers from every criterion and every search
     SelectionSettings criteria;  ///< of single criteria
     SearchSettings search;
-    std::string unit = "layers";  ///< of the search's budget: layers, parameters or bytes
+    std::string unit = "layers";  ///< of the search's budget: layers, parameters, bytes or milliseconds
     double amount = 0;            ///< to remove, at least, in that unit; 0: as many layers as the criteria remove
+    double layers_ms = 0;         ///< milliseconds: what all layers take together; 0: not known
     bool repair = true;           ///< the document's repair is fitted for every set that a search tries
     std::int64_t windows = 8;     ///< first windows of the calibration text that searches and criteria run the model on; 0: all
 

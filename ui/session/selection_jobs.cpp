@@ -57,6 +57,10 @@ double budget_amount(const Document& document) {
     return document.selection.amount > 0 ? document.selection.amount : double(document.block_length);
 }
 
+Budget budget_in(const Document& document, const Model& model, const std::string& unit, double amount) {
+    return Budget::of(model, unit, amount, {document.selection.layers_ms});
+}
+
 std::shared_ptr<const SearchResult> make_search(const JobInputs& inputs, Feed<SearchResult>& feed, Progress& progress) {
     const Document& d = inputs.document;
     const bool repairs = d.selection.repair && repair_kind(d.repair).fitted;
@@ -67,7 +71,7 @@ std::shared_ptr<const SearchResult> make_search(const JobInputs& inputs, Feed<Se
     input.windows = &windows;
     input.repair = repairs ? d.repair : "none";
     input.progress = &progress;
-    const Budget budget = Budget::of(*input.model, d.selection.unit, budget_amount(d));
+    const Budget budget = budget_in(d, *input.model, d.selection.unit, budget_amount(d));
     const auto publish = [&](const SearchResult& found) { feed.change([&](SearchResult& shown) { shown = found; }); };
     auto found = std::make_shared<const SearchResult>(search(input, budget, d.selection.search, publish));
     publish(*found);

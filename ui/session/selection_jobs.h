@@ -22,6 +22,8 @@ std::shared_ptr<const Ranking> make_ranking(const JobInputs& inputs, const std::
 
 /// What the search has to remove, at least, in the document's unit.
 double budget_amount(const Document& document);
+/// `amount` of a unit as a budget for the document's model. Throws a usage Error.
+Budget budget_in(const Document& document, const Model& model, const std::string& unit, double amount);
 /// `feed` holds the best known sets while it runs, and when it is stopped.
 std::shared_ptr<const SearchResult> make_search(const JobInputs& inputs, Feed<SearchResult>& feed, Progress& progress);
 

@@ -26,6 +26,7 @@ public:
     const std::shared_ptr<const Study>& study() const { return study_; }
     /// Decoder layers of the open model; 0 without one.
     int layers() const;
+    const std::shared_ptr<Store>& store() const { return store_; }
     const std::filesystem::path& bundled_texts() const { return bundled_texts_; }
 
     /// Replaces the document; `text` names the step in the Edit menu, e.g. "Remove layers 7–10". Consecutive changes with the

@@ -12,6 +12,7 @@ namespace suture {
 namespace {
 
 constexpr int margin = 8;
+constexpr int mark_width = 15, roomy = 190;
 
 /// The part of the map that stands out from the paper.
 QColor bar_colour(double share, Theme theme) {
@@ -49,23 +50,28 @@ void LayerStripPainter::layer(const QRect& place, const LayerLook& look) {
     if (look.hovered) painter_.fillRect(place, blended(colours.paper, colours.text, 0.07));
     const QRect index(place.left() + margin, place.top(), index_width_, place.height());
     const QRect value(place.right() - margin - value_width_, place.top(), value_width_, place.height());
-    const QRect bar(index.right() + 10, place.top() + 3, value.left() - index.right() - 18, place.height() - 6);
+    const int mark = place.width() >= roomy ? mark_width : 0;  // a column of its own for the cross, where there is room
+    const QRect bar(index.right() + 10 + mark, place.top() + 3, value.left() - index.right() - 18 - mark, place.height() - 6);
     QFont font = font_;
     font.setStrikeOut(look.removed);
     painter_.setFont(font);
     painter_.setPen(look.removed ? removed : colours.text);
     painter_.drawText(index, Qt::AlignVCenter | Qt::AlignRight, QString::number(look.layer));
+    int drawn = bar.left();
     if (!std::isnan(look.value)) {
         const double share = greatest_ > 0 ? std::clamp(look.value / greatest_, 0.0, 1.0) : 0;
         const QColor colour = bar_colour(share, theme_);
         painter_.setPen(Qt::NoPen);
         painter_.setBrush(look.removed ? blended(colours.paper, removed, 0.35) : colour);
-        painter_.drawRoundedRect(QRectF(bar.left(), bar.top(), std::max(2.0, bar.width() * share), bar.height()), 2, 2);
+        const QRectF filled(bar.left(), bar.top(), std::max(2.0, bar.width() * share), bar.height());
+        painter_.drawRoundedRect(filled, 2, 2);
+        drawn = int(filled.right());
         painter_.setFont(small_);
         painter_.setPen(colours.muted);
         painter_.drawText(value, Qt::AlignVCenter | Qt::AlignRight, QLocale::c().toString(look.value, 'g', 3));
     }
-    if (look.removed) removed_mark(place, bar);
+    if (look.removed)
+        removed_mark(QRect(bar.left() - mark, place.top(), bar.width() + mark, place.height()), mark > 0 ? drawn : bar.left());
     if (look.guarded) lock(place);
     if (look.focused) {
         painter_.setBrush(Qt::NoBrush);
@@ -84,12 +90,13 @@ void LayerStripPainter::lock(const QRect& place) const {
     painter_.fillRect(body, colour);
 }
 
-void LayerStripPainter::removed_mark(const QRect& place, const QRect& bar) const {
+void LayerStripPainter::removed_mark(const QRect& place, int bar_end) const {
     const QColor colour = role_colour(Role::Removed, theme_);
     const double middle = QRectF(place).center().y(), arm = std::min(4.0, place.height() * 0.22);
-    const QPointF centre(bar.left() + arm + 2, middle);
+    const QPointF centre(place.left() + arm + 1, middle);
     painter_.setPen(QPen(colour, 1));
-    painter_.drawLine(QPointF(centre.x() + arm + 5, middle), QPointF(bar.right(), middle));
+    const double from = std::max(centre.x() + arm, double(bar_end)) + 5;
+    if (from < place.right()) painter_.drawLine(QPointF(from, middle), QPointF(place.right(), middle));
     painter_.setPen(QPen(colour, 1.8, Qt::SolidLine, Qt::RoundCap));
     painter_.drawLine(centre - QPointF(arm, arm), centre + QPointF(arm, arm));
     painter_.drawLine(centre - QPointF(arm, -arm), centre + QPointF(arm, -arm));

@@ -27,7 +27,8 @@ public:
 
 private:
     void lock(const QRect& place) const;
-    void removed_mark(const QRect& place, const QRect& bar) const;
+    /// A cross at the left of `place`, and behind the bar a line that strikes the rest.
+    void removed_mark(const QRect& place, int bar_end) const;
 
     QPainter& painter_;
     QFont font_, small_;

@@ -13,6 +13,7 @@ const RepairKind repairkind_cascade{
                      "the dense model's stream.",
              .ridge = true,
              .edits = true,
+             .behind = true,
              .stock = true},
     .sequential_by_default = true,
     .json_key = [](const RepairSettings& settings) { return ridge_key("cascade_" + std::to_string(settings.cascade), settings); },

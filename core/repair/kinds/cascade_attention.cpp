@@ -13,6 +13,7 @@ const RepairKind repairkind_cascade_attention{
                      "dense model's stream behind the same attention.",
              .ridge = true,
              .edits = true,
+             .behind = true,
              .stock = true},
     .sequential_by_default = true,
     .json_key = [](const RepairSettings& settings) { return ridge_key("cascade_attention_" + std::to_string(settings.cascade), settings); },
