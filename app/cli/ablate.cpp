@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fstream>
+#include <set>
 
 #include "app/cli/common.h"
 #include "core/base/error.h"
@@ -32,8 +33,25 @@ void write(const Options& options, const Ablation& ablation) {
     options.write(ablation.to_json(), tables);
 }
 
+/// The same remark as for --text, said in the words of the specification.
+void note_raw_json_lines(const Options& options, const AblationSpec& spec) {
+    if (!spec.settings.windows.text_field.empty()) return;
+    std::set<std::string> told;
+    for (const auto* texts : {&spec.calibration, &spec.evaluation})
+        for (const NamedText& text : *texts)
+            if (text.source.text.extension() == ".jsonl" && told.insert(text.source.text.string()).second)
+                options.say("note: " + text.source.text.filename().string() +
+                            " is read as it stands, JSON included; \"settings\": {\"windows\": {\"text_field\": NAME}} takes the texts of "
+                            "one field");
+}
+
 void run(const Options& options) {
     const AblationSpec spec = AblationSpec::read(options.spec);
+    for (const std::filesystem::path& file : {options.markdown, options.latex, std::filesystem::path(options.json)})
+        check_can_be_written(file);
+    for (const NamedText& calibration : spec.calibration)
+        for (const NamedText& evaluation : spec.evaluation) warn_of_same_text(options, calibration.source, evaluation.source);
+    note_raw_json_lines(options, spec);
     const auto store = options.store();
     plan_ablation(spec, store);  // hours should not end at the last model's folder
     options.say(std::to_string(spec.rows()) + " rows, each on " + std::to_string(spec.evaluation.size()) + " texts");

@@ -23,6 +23,7 @@ std::stop_source& interrupt() {
 }
 
 volatile std::sig_atomic_t interrupted = 0;
+bool went_on = false;
 void on_interrupt(int) { interrupted = 1; }
 
 std::string time_left(double seconds) { return seconds < 0 ? "" : " · " + duration_words(seconds) + " left"; }
@@ -74,8 +75,7 @@ std::shared_ptr<Store> Common::store() const {
 
 Study Common::open() const {
     if (!text.text.empty() && !text.ids.empty()) throw usage_error("give either --text or --ids, not both");
-    if (const auto folder = std::filesystem::path(json).parent_path(); !folder.empty() && !std::filesystem::is_directory(folder))
-        throw Error(json + ": the folder does not exist, so the result could not be written there");
+    check_can_be_written(json);
     return Study(model, store());
 }
 
@@ -116,6 +116,43 @@ Progress make_progress(const Common& common) {
     });
 }
 
+Progress go_on_after_interrupt(const Common& common) {
+    interrupted = 0;
+    interrupt() = std::stop_source();
+    went_on = true;
+    return make_progress(common);
+}
+
+bool went_on_after_interrupt() { return went_on; }
+
+void warn_of_same_text(const Common& common, const TextSource& calibration, const TextSource& evaluation) {
+    const auto file = [](const TextSource& source) { return source.ids.empty() ? source.text : source.ids; };
+    std::error_code unknown;
+    if (calibration.empty() || evaluation.empty() || !std::filesystem::equivalent(file(calibration), file(evaluation), unknown)) return;
+    common.say("note: " + file(evaluation).string() +
+               " is calibrated on and evaluated on; a fit looks better on its own text than on others");
+}
+
+void warn_of_length(const Common& common, const Study& study, const std::string& what, std::int64_t tokens) {
+    const std::int64_t limit = study.model()->architecture().rope.max_positions;
+    if (limit <= 0 || tokens <= limit) return;
+    common.say("note: " + what + " " + std::to_string(tokens) + " tokens, and config.json's max_position_embeddings is " +
+               std::to_string(limit) + "; what a model gives beyond it means little");
+}
+
+void refuse_without(const CLI::App& command, const std::vector<std::string>& options, const std::string& needed) {
+    for (const std::string& option : options)
+        if (command.count(option) > 0)
+            throw usage_error(command.get_name() + ": " + option + " has no effect without " + needed + "; give it too, or leave " +
+                              option + " out");
+}
+
+void check_can_be_written(const std::filesystem::path& file) {
+    if (const auto folder = file.parent_path(); !folder.empty() && !std::filesystem::is_directory(folder))
+        throw Error(file.string() + ": the folder does not exist, so the result could not be written there");
+    if (std::filesystem::is_directory(file)) throw Error(file.string() + ": is a folder; name a file to write the result to");
+}
+
 const CLI::Validator finite_number(
     [](std::string& text) -> std::string {
         double value = 0;
@@ -125,9 +162,16 @@ const CLI::Validator finite_number(
     },
     "", "");
 
+std::int64_t longest_window(const Windows& windows) {
+    std::size_t longest = 0;
+    for (const auto& ids : windows.ids) longest = std::max(longest, ids.size());
+    return std::int64_t(longest);
+}
+
 void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate) {
     for (const auto& warning : study.model()->warnings()) common.say("note: " + warning);
     for (const auto& warning : windows.warnings) common.say("note: " + warning);
+    warn_of_length(common, study, "a window has", longest_window(windows));
     if (windows.bos && common.job.windows.bos == "auto")
         common.say("note: one BOS stands in front of every window, as this family needs; --bos never leaves it out");
     char line[240];
@@ -154,7 +198,8 @@ std::vector<std::string> split_names(const std::string& text) {
     std::vector<std::string> names;
     std::stringstream entries(text);
     for (std::string entry; std::getline(entries, entry, ',');)
-        if (!entry.empty()) names.push_back(entry);
+        if (const auto begin = entry.find_first_not_of(" \t\n"); begin != std::string::npos)
+            names.push_back(entry.substr(begin, entry.find_last_not_of(" \t\n") + 1 - begin));
     return names;
 }
 

@@ -25,7 +25,7 @@ void add_settings(CLI::App& app, S& settings, const std::vector<std::string>& le
                 CLI::Option* option;
                 if constexpr (std::is_same_v<Value, bool>) option = app.add_flag("--" + field.name, settings.*member, field.help);
                 else option = app.add_option("--" + field.name, settings.*member, field.help)->capture_default_str();
-                if constexpr (std::is_same_v<Value, std::int64_t>) option->check(CLI::NonNegativeNumber);
+                if constexpr (std::is_same_v<Value, std::int64_t>) option->check(finite_number);
                 if constexpr (std::is_same_v<Value, double>) option->check(finite_number);
                 if (!field.choices.empty()) option->check(CLI::IsMember(field.choices));
             },
@@ -63,7 +63,23 @@ public:
 Progress make_progress(const Common& common);
 /// From here on Ctrl-C and SIGTERM ask to stop instead of ending the program.
 void catch_interrupts();
+/// After an interrupt that ended one stage early and kept what it had: the command goes on, and only another interrupt cancels it.
+Progress go_on_after_interrupt(const Common& common);
+/// Whether the command went on so, which makes its exit code that of a cancelled one.
+bool went_on_after_interrupt();
 
+/// One remark where both are the same file: a fit knows the text it is then measured on.
+void warn_of_same_text(const Common& common, const TextSource& calibration, const TextSource& evaluation);
+/// One remark where more tokens stand in one sequence than the model was made for; `what` begins the sentence.
+void warn_of_length(const Common& common, const Study& study, const std::string& what, std::int64_t tokens);
+/// Throws a usage Error where one of the options, named with their dashes, was given although it has no effect; `needed` is what it
+/// would take: "--tasks".
+void refuse_without(const CLI::App& command, const std::vector<std::string>& options, const std::string& needed);
+/// Throws Error when nothing can be written to `file` because its folder does not exist or it is a folder. Empty: not asked for.
+void check_can_be_written(const std::filesystem::path& file);
+
+/// Tokens.
+std::int64_t longest_window(const Windows& windows);
 /// Window and model warnings, and the memory a run will take. Throws Error when that is more than --memory allows.
 void say_before_run(const Common& common, const Study& study, const Windows& windows, const MemoryEstimate& estimate);
 
@@ -71,7 +87,7 @@ void say_before_run(const Common& common, const Study& study, const Windows& win
 std::string duration_words(double seconds);
 /// "3,5,8" as counts. Throws a usage Error.
 std::vector<int> parse_counts(const std::string& text);
-/// "a,b" as names without empty ones.
+/// "a, b" as names without blanks around them and without empty ones.
 std::vector<std::string> split_names(const std::string& text);
 
 void add_inspect(CLI::App& app);

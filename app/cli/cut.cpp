@@ -2,12 +2,24 @@
 #include "app/cli/cut.h"
 
 #include <chrono>
+#include <cmath>
 
 #include "core/base/error.h"
+#include "core/distillation/trainable.h"
 #include "core/study/cost.h"
 
 namespace suture::cli {
 namespace {
+
+/// Settings that the repairs named can do nothing with.
+void check_training(const std::string& command, const std::vector<std::string>& kinds, const DistilSettings& settings) {
+    check_settings(settings);
+    for (const std::string& kind : kinds) {
+        if (kind == "auto" || !repair_kind(kind).fitted) continue;
+        if (const std::string refusal = training_refusal(kind, settings.train); !refusal.empty())
+            throw usage_error(command + ": " + refusal);
+    }
+}
 
 bool fits_something(const std::vector<std::string>& kinds) {
     return std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind == "auto" || repair_kind(kind).fitted; });
@@ -41,7 +53,7 @@ private:
     void read_text() {
         const Criterion& criterion = criterion_named(o_.criterion);
         const bool chooses = o_.layers.empty(), fits = fits_something(o_.kinds()) || o_.finetune;
-        const bool statistics = fits || (chooses && criterion.needs.statistics);
+        const bool statistics = fits || (chooses && (criterion.needs.statistics || o_.choice.keep_massive));
         if (!statistics && !(chooses && criterion.needs.windows())) return;
         if (common_.text.empty())
             throw usage_error("--text FILE (or --ids FILE) is needed to " + std::string(chooses ? "choose layers" : "fit a repair"));
@@ -65,9 +77,16 @@ private:
                                        .model = study_.model(),
                                        .windows = &cut_.calibration,
                                        .compute = common_.job.compute,
+                                       .repair = o_.ranked_by(),
                                        .repair_settings = common_.job.repair,
+                                       .protection = o_.choice.protection(*study_),
+                                       .settings = o_.choice.settings,
                                        .progress = &progress_};
+            if (o_.choice.keep_massive) common_.say(massive_words(*cut_.statistics));
             const Ranking ranking = rank_layers(input, o_.criterion, o_.remove);
+            cut_.choice = {{"criterion", o_.criterion}, {"parameters", ranking.parameters}, {"protection", input.protection.to_json()}};
+            if (o_.choice.keep_massive) cut_.choice["massive_activation"] = massive_json(*cut_.statistics);
+            if (ranking.merged) common_.say(threshold_words(ranking));
             cut_.removed = ranking.removed;
             merged_ = ranking.merged;
             label = criterion_named(o_.criterion).label;
@@ -79,11 +98,28 @@ private:
         if (kind == "auto") return repair_by_recommendation();
         if (!repair_kind(kind).fitted) {
             Repaired none = no_repair(cut_.removed);
-            if (merged_) none.variant = *merged_;  // the kept layers took up the removed ones
+            if (merged_) {  // the kept layers took up the removed ones
+                none.variant = *merged_;
+                none.settings["merged"] = o_.criterion;
+            }
             return add(std::move(none), merged_ ? "merged" : kind);
         }
         add(study_.repair(*cut_.statistics, cut_.calibration, cut_.removed, kind, common_.job, progress_),
             repair_json_key(kind, common_.job.repair));
+        say_lambda();
+    }
+
+    /// Which λ a search of it took, one per seam.
+    void say_lambda() const {
+        const Repaired& fitted = cut_.repaired.back();
+        if (!common_.job.repair.ridge_search || !repair_kind(fitted.kind).ridge) return;
+        std::string line;
+        char text[32];
+        for (const Patch& patch : fitted.patches) {
+            std::snprintf(text, sizeof text, "%s%g", line.empty() ? "" : ", ", patch.ridge);
+            line += text;
+        }
+        common_.say(fitted.kind + ": λ " + line + " chosen on held-out windows");
     }
 
     void say_how_long() const {
@@ -102,6 +138,7 @@ private:
         job.repair.massive = best.massive;
         add(study_.repair(*cut_.statistics, cut_.calibration, cut_.removed, best.kind, job, progress_),
             repair_json_key(best.kind, job.repair));
+        say_lambda();
     }
 
     void finetune() {
@@ -115,13 +152,19 @@ private:
                           cut_.names[i].c_str(), double(cost.parameters) / 1e6, double(cost.teacher) / 1e6, double(cost.states) / 1e9);
             common_.say(line);
             Distilled distilled = study_.finetune(cut_.repaired[i], cut_.calibration, common_.job, progress_, [&](const DistilPoint& p) {
-                std::snprintf(line, sizeof line, "step %lld · %.0f s · training %.4f · validation %.4f nats",
-                              static_cast<long long>(p.step), p.seconds, p.training, p.validation);
+                char training[32] = "–";  // nothing was trained yet
+                if (!std::isnan(p.training)) std::snprintf(training, sizeof training, "%.4f", p.training);
+                std::snprintf(line, sizeof line, "step %lld · %.0f s · training %s · validation %.4f nats", static_cast<long long>(p.step),
+                              p.seconds, training, p.validation);
                 common_.say(line);
             });
             common_.say("fine-tuning ended: " + distilled.ended);
             add(distilled.repaired, cut_.names[i] + "_finetuned");
             cut_.distilled.push_back(std::move(distilled));
+            if (!cut_.distilled.back().cancelled) continue;
+            common_.say("its best weights are kept and the command goes on; another interrupt cancels it");
+            progress_ = go_on_after_interrupt(common_);
+            return;
         }
     }
 
@@ -143,6 +186,7 @@ private:
 }  // namespace
 
 void CutOptions::add_to(CLI::App& app, JobSettings& job, std::vector<std::string>* lists) {
+    job_ = &job;
     app.add_option("--remove", remove, "remove so many layers, chosen by --criterion")->type_name("N")->check(CLI::PositiveNumber);
     const std::string layers_help = "remove these layers, counted from 0, e.g. 3,7-9";
     if (lists) app.add_option("--layers", *lists, layers_help + "; repeat the option for more cuts")->type_name("LIST")->take_all();
@@ -154,11 +198,18 @@ void CutOptions::add_to(CLI::App& app, JobSettings& job, std::vector<std::string
     for (const Criterion* criterion : every_criterion()) criteria_help += "\n" + criterion->name + ": " + criterion->help;
     for (const RepairInfo& info : repair_kinds()) repairs_help += "\n" + info.name + ": " + info.help;
     app.add_option("--criterion", criterion, criteria_help)->capture_default_str();
+    choice.add_to(app);
     app.add_option("--repair", repairs, repairs_help)->capture_default_str();
     app.add_flag("--massive-both", massive_both, "with --repair auto: try least squares with massive tokens masked too");
     add_settings(app, job.repair);
     app.add_flag("--finetune", finetune, "also fine-tune every fitted repair by distillation from the dense model");
     add_settings(app, job.distillation);
+}
+
+std::string CutOptions::ranked_by() const {
+    for (const std::string& kind : kinds())
+        if (kind != "auto" && repair_kind(kind).fitted) return kind;
+    return "none";
 }
 
 void CutOptions::check(const std::string& command, const Study& study) const {
@@ -170,10 +221,18 @@ void CutOptions::check(const std::string& command, const Study& study) const {
         if (kind != "auto") repair_kind(kind);
         if (std::count(names.begin(), names.end(), kind) > 1) throw usage_error(command + ": --repair names " + kind + " twice");
     }
+    if (names.size() > 1 && std::find(names.begin(), names.end(), "auto") != names.end())
+        throw usage_error(command + ": --repair auto tries every repair itself; leave out the others");
+    const bool ranked = std::find(names.begin(), names.end(), "low-rank") != names.end();
+    if (job_ && ranked && job_->repair.rank < 1) throw usage_error(command + ": --rank 0: a rank of at least 1 is needed");
+    if (job_ && finetune) check_training(command, names, job_->distillation);
     const Criterion& by = criterion_named(criterion);
     if (by.name == "laco" && names != std::vector<std::string>{"none"} && remove > 0)
         throw usage_error(command + ": laco merges the removed layers into kept ones, which is its own repair; leave out --repair");
-    if (remove > 0) check_removal_count(study.model()->architecture().layers, remove);
+    if (remove > 0 && by.needs.repair && ranked_by() == "none")
+        throw usage_error(command + ": the criterion " + by.name +
+                          " ranks by the first fitted repair of --repair; name one, like linearpatch");
+    if (remove > 0 && job_) choice.check(study, job_->calibration, criterion, remove, ranked_by());
     if (finetune && !fits_something(names))
         throw usage_error(command + ": --finetune needs a repair to start from; name one with --repair");
     if (!layers.empty()) {

@@ -2,13 +2,14 @@
 // Which layers go and what takes their place: the options that several subcommands share, and carrying them out.
 #pragma once
 
-#include "app/cli/common.h"
+#include "app/cli/choice_options.h"
 
 namespace suture::cli {
 
 struct CutOptions {
     int remove = 0;
     std::string layers, criterion = "cosine", repairs = "none";
+    ChoiceOptions choice;  ///< of --criterion
     std::filesystem::path scales;
     bool finetune = false, massive_both = false;
 
@@ -19,13 +20,19 @@ struct CutOptions {
     bool wanted() const { return remove > 0 || !layers.empty() || !scales.empty(); }
     /// "auto" stands for the recommended kind.
     std::vector<std::string> kinds() const { return split_names(repairs); }
+    /// The repair by which the criterion patched ranks: the first that is fitted; "none" when there is none.
+    std::string ranked_by() const;
     /// All that can be known to be wrong before the model is run. Throws a usage Error or Error; `command` begins the sentence.
     void check(const std::string& command, const Study& study) const;
+
+private:
+    const JobSettings* job_ = nullptr;  ///< what add_to() was given
 };
 
 struct Cut {
     LayerSet removed;
     std::string chosen;                            ///< how, in words
+    nlohmann::json choice;                         ///< {criterion, parameters, protection} of --remove, for the recipe; else null
     std::shared_ptr<const Statistics> statistics;  ///< null when nothing needed them
     Windows calibration;                           ///< empty when no text was needed
     std::vector<Repaired> repaired;

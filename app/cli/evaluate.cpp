@@ -32,7 +32,7 @@ void add_perplexity(Options& options, const Study& study, Progress& progress, nl
 
 void add_tasks(const Options& options, const Study& study, Progress& progress, nlohmann::json& json, std::vector<Table>& tables) {
     const std::vector<Variant> dense(1);
-    const auto results = run_tasks(options.tasks, options, study, dense, progress)[0];
+    const auto results = run_tasks(options.tasks, options, study, {"dense"}, dense, progress)[0];
     json["tasks"] = tasks_json(results);
     tables.push_back(score_table(study.model()->name(), results));
 }
@@ -47,6 +47,8 @@ void add_rolling(const Options& options, const Study& study, Progress& progress,
 }
 
 void run(Options& options) {
+    options.tasks.check_use();
+    options.rolling.check_use();
     const bool text = !options.text.empty();
     if (!text && !options.tasks.wanted() && !options.rolling.wanted())
         throw usage_error("nothing to evaluate on was given; give --text FILE, --rolling FILE, or --tasks LIST and --data DIR");
@@ -68,9 +70,9 @@ void add_evaluate(CLI::App& app) {
     CLI::App* command = app.add_subcommand("evaluate", "Perplexity of a checkpoint on texts, and its accuracy in tasks");
     options->add_to(*command, true);
     command->add_option("--logits", options->logits, "with --json: also write the logits of the first so many positions of every window")
-        ->check(CLI::NonNegativeNumber);
+        ->check(finite_number);
     options->tasks.add_to(*command, "--tasks");
-    options->rolling.add_to(*command);
+    options->rolling.add_to(*command, "--rolling");
     command->callback([options] { run(*options); });
 }
 

@@ -46,6 +46,8 @@ std::vector<NamedVariant> all_variants(const Options& options, const Study& stud
 
 void write_text(const Options& options, const Study& study, const std::vector<NamedVariant>& named) {
     const auto variants = variants_of(named);
+    const auto prompt = ids_of(options, study);
+    warn_of_length(options, study, "prompt and new tokens may come to", std::int64_t(prompt.size()) + options.generation.max_tokens);
     const bool stream = variants.size() == 1 && options.json.empty();
     Common quiet = options;
     quiet.quiet = options.quiet || stream;  // a progress line would run into the text
@@ -54,7 +56,7 @@ void write_text(const Options& options, const Study& study, const std::vector<Na
     if (!generator.resident()) options.say("note: the layers do not fit --memory together, so they are read anew for every token");
     progress.begin("Generating", std::int64_t(variants.size()) * options.generation.max_tokens, "tokens");
     const auto results = generator.run(
-        ids_of(options, study), options.generation,
+        prompt, options.generation,
         [&](std::size_t, std::int64_t, const std::string& text) {
             if (stream) std::cout << text << std::flush;
         },
@@ -99,6 +101,11 @@ void check_answers(const Options& options, const Study& study, const std::vector
 void run(const Options& options, const CLI::App& command) {
     if (command.count("--prompt") + command.count("--prompt-file") + command.count("--check") != 1)
         throw usage_error("generate: give exactly one of --prompt TEXT, --prompt-file FILE and --check FILE");
+    if (options.check_file.empty()) refuse_without(command, {"--limit", "--instruction"}, "--check");
+    if (!options.chat && options.check_file.empty()) refuse_without(command, {"--system"}, "--chat");
+    if (!options.cut.wanted())
+        refuse_without(command, {"--repair", "--criterion", "--finetune", "--massive-both"},
+                       "a cut (--remove N, --layers LIST or --import-patch FILE)");
     check(options.generation);
     const Study study = options.open();
     if (!study.tokenizer()) throw Error(study.tokenizer_problem());
@@ -118,7 +125,7 @@ void add_generate(CLI::App& app) {
     command->add_option("--prompt-file", options->prompt_file, "file with that text")->type_name("FILE");
     command->add_option("--check", options->check_file, "problems to answer: a .jsonl file of {\"prompt\": …, \"answer\": …}")
         ->type_name("FILE");
-    command->add_option("--limit", options->limit, "with --check: only the first problems; 0 for all")->check(CLI::NonNegativeNumber);
+    command->add_option("--limit", options->limit, "with --check: only the first problems; 0 for all")->check(finite_number);
     command->add_option("--instruction", options->instruction, "with --check: text added behind every prompt")->type_name("TEXT");
     options->cut.add_to(*command, options->job);
     command->add_flag("--chat", options->chat, "as a user's message in the checkpoint's chat template");

@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : int(suture::Error::Kind::Usage);
     }
+    if (suture::cli::went_on_after_interrupt()) throw suture::cli::CancelledWithResult();
     return 0;
 }
 

@@ -2,8 +2,11 @@
 #include <cmath>
 
 #include "app/cli/cut.h"
+#include "app/cli/rolling_options.h"
 #include "app/cli/task_options.h"
 #include "core/base/error.h"
+#include "core/figures/rolling.h"
+#include "core/repair/kind_forms.h"
 #include "core/study/report_json.h"
 #include "core/tasks/retained.h"
 
@@ -13,9 +16,33 @@ namespace {
 struct Options : Common {
     CutOptions cut;
     TaskOptions tasks;
+    RollingOptions rolling;
     std::string export_repair;
     std::filesystem::path evaluate_ids, evaluate, target;
+    bool form = false;  ///< --form was given
 };
+
+/// The repair that will be exported, as far as the options tell.
+std::string exported_kind(const Options& options) {
+    if (!options.export_repair.empty()) return options.export_repair;
+    const auto kinds = options.cut.kinds();
+    const auto fitted = [](const std::string& kind) { return kind == "auto" || repair_kind(kind).fitted; };
+    const auto last = options.cut.finetune ? std::find_if(kinds.rbegin(), kinds.rend(), fitted) : kinds.rbegin();
+    return last == kinds.rend() ? kinds.back() : *last;
+}
+
+void check_form(const Options& options, const Study& study) {
+    if (options.form && options.target.empty()) throw usage_error("prune: --form says how to write an export; give --export DIR too");
+    const std::string kind = exported_kind(options), &name = options.job.export_.form;
+    if (options.target.empty() || !options.cut.scales.empty() || kind == "auto" || name == "auto") return;
+    const Form form = form_named(name, no_repair({}));
+    if (const std::string refusal = form_refusal(*study, kind, form); !refusal.empty()) throw Error(refusal);
+    const bool factors = kind == "scalar" || kind == "linearpatch";
+    const std::string& train = options.job.distillation.train;
+    const bool becomes_matrix = train == "matrix" || (train == "auto" && kind == "linearpatch");
+    if (factors && form != Form::Patched && options.cut.finetune && becomes_matrix)
+        throw usage_error("prune: " + kind + " trained as a matrix has no " + name + " form; take --ft-train scale or --form patched");
+}
 
 /// All that can be known to be wrong before the model is run.
 void check_use(const Options& options, const Study& study) {
@@ -25,9 +52,13 @@ void check_use(const Options& options, const Study& study) {
         throw usage_error("prune: --export-repair " + options.export_repair + " is not among the repairs of --repair");
     if (!options.evaluate.empty() && !options.evaluate_ids.empty())
         throw usage_error("prune: give either --evaluate or --evaluate-ids, not both");
-    for (const auto& file : {options.text.text, options.text.ids, options.evaluate, options.evaluate_ids})
+    for (const auto& file : {options.text.text, options.text.ids, options.evaluate, options.evaluate_ids, options.rolling.file})
         if (!file.empty() && !std::filesystem::exists(file)) throw Error(file.string() + ": there is no such file");
+    options.tasks.check_use();
+    options.rolling.check_use();
     if (options.tasks.wanted()) options.tasks.read();
+    check_form(options, study);
+    warn_of_same_text(options, options.text, {options.evaluate, options.evaluate_ids});
     if (options.target.empty()) return;
     const std::string problem = export_problem(*study, options.target, options.job.export_);
     if (!problem.empty()) throw Error(problem);
@@ -64,23 +95,34 @@ void add_perplexities(const Options& options, const Study& study, const Cut& cut
     if (source.empty()) return;
     const Windows windows = study.evaluation_windows(source, options.job);
     for (const auto& warning : windows.warnings) options.say("note: " + warning);
+    warn_of_length(options, study, "a window of the evaluation text has", longest_window(windows));
     const auto named = variants_of(options, study, cut);
     std::vector<Variant> variants;
     for (const auto& [name, variant] : named) variants.push_back(variant);
     const auto evaluations = study.evaluate(variants, windows, options.job, 0, progress);
-    Table table{
-        .title = "Perplexity",
-        .columns = {
-            {"variant"}, {"perplexity", 4}, {"95 % low", 4}, {"95 % high", 4}, {"times dense", 4}, {"relative error, worst seam", 4}}};
+    Table table{.title = "Perplexity",
+                .columns = {{"variant"},
+                            {"perplexity", 4},
+                            {"95 % low", 4},
+                            {"95 % high", 4},
+                            {"times dense", 4},
+                            {"95 % low of the ratio", 4},
+                            {"95 % high of the ratio", 4},
+                            {"relative error, worst seam", 4}}};
     out.result["dense"] = evaluations[0]->to_json();
     for (std::size_t i = 0; i < evaluations.size(); ++i) {
         const Evaluation& e = *evaluations[i];
         if (i > 0) out.result["variants"][named[i].first].update(e.to_json());
         const auto interval = e.interval();
+        std::optional<Interval> ratio;
+        if (i > 0) ratio = e.ratio_interval(*evaluations[0]);
+        const double times = e.perplexity() / evaluations[0]->perplexity();
+        if (i > 0) out.result["variants"][named[i].first]["ratio_to_dense"] = times;
+        if (ratio) out.result["variants"][named[i].first]["ratio_interval"] = {ratio->low, ratio->high};
         const double error = i > 0 && i <= cut.repaired.size() ? cut.repaired[i - 1].worst_error() : std::nan("");
         table.rows.push_back({named[i].first, e.perplexity(), interval ? Cell(interval->low) : Cell(),
-                              interval ? Cell(interval->high) : Cell(), e.perplexity() / evaluations[0]->perplexity(),
-                              std::isnan(error) ? Cell() : Cell(error)});
+                              interval ? Cell(interval->high) : Cell(), times, ratio ? Cell(ratio->low) : Cell(),
+                              ratio ? Cell(ratio->high) : Cell(), std::isnan(error) ? Cell() : Cell(error)});
         nlohmann::json row{{"name", named[i].first}, {"perplexity", e.perplexity()}};
         if (interval) row.update({{"low", interval->low}, {"high", interval->high}});
         out.report["results"].push_back(row);
@@ -98,10 +140,29 @@ void add_tasks(const Options& options, const Study& study, const Cut& cut, Outco
         names.push_back(name);
         variants.push_back(variant);
     }
-    const auto results = run_tasks(options.tasks, options, study, variants, progress);
+    const auto results = run_tasks(options.tasks, options, study, names, variants, progress);
     out.result["tasks"]["dense"] = tasks_json(results[0]);
     for (std::size_t v = 1; v < results.size(); ++v) out.result["variants"][names[v]]["tasks"] = tasks_json(results[v]);
     out.tables.push_back(task_table(names, results));
+    out.tables.push_back(score_table(names, results));
+}
+
+void add_rolling(const Options& options, const Study& study, const Cut& cut, Outcome& out, Progress& progress) {
+    if (!options.rolling.wanted()) return;
+    std::vector<std::string> names;
+    std::vector<Variant> variants;
+    for (const auto& [name, variant] : variants_of(options, study, cut)) {
+        names.push_back(name);
+        variants.push_back(variant);
+    }
+    const auto results = run_rolling(options.rolling, options, study, variants, progress);
+    out.result["rolling"]["dense"] = results[0].to_json();
+    for (std::size_t v = 1; v < results.size(); ++v) {
+        nlohmann::json& own = out.result["variants"][names[v]]["rolling"] = results[v].to_json();
+        own["ratio_to_dense"] = results[v].word_perplexity() / results[0].word_perplexity();
+        if (const auto ratio = results[v].ratio_interval(results[0])) own["ratio_interval"] = {ratio->low, ratio->high};
+    }
+    out.tables.push_back(rolling_table("Word and byte perplexity", names, results));
 }
 
 void write_export(const Options& options, const Study& study, const Cut& cut, Outcome& out, Progress& progress) {
@@ -128,8 +189,9 @@ void run(const Options& options) {
     Outcome out{.result = cut_to_json(cut.removed, layers)};
     out.result["chosen"] = cut.chosen;
     out.result["settings"] = options.job.to_json();
-    if (options.cut.remove > 0) out.result["criterion"] = options.cut.criterion;
+    if (options.cut.remove > 0) out.result.update({{"criterion", options.cut.criterion}, {"choice", cut.choice}});
     if (cut.statistics) out.result["calibration"] = cut.statistics->conditions;
+    else if (!cut.calibration.ids.empty()) out.result["calibration"] = cut.calibration.conditions();
     if (cut.statistics && int(cut.removed.size()) <= layers - 2)
         out.result["selection"] = selection_to_json(*cut.statistics, cut.removed.size());
     if (cut.recommendation) {
@@ -138,9 +200,11 @@ void run(const Options& options) {
     }
     for (std::size_t i = 0; i < cut.repaired.size(); ++i) out.result["variants"][cut.names[i]] = cut.repaired[i].to_json();
     out.report = {{"chosen", cut.chosen}, {"settings", options.job.to_json()}, {"results", nlohmann::json::array()}};
-    if (cut.statistics) out.report["calibration"] = cut.statistics->conditions;
+    if (options.cut.remove > 0) out.report["choice"] = cut.choice;
+    if (out.result.contains("calibration")) out.report["calibration"] = out.result["calibration"];
     add_perplexities(options, study, cut, out, progress);
     add_tasks(options, study, cut, out, progress);
+    add_rolling(options, study, cut, out, progress);
     write_export(options, study, cut, out, progress);
     options.write(out.result, out.tables);
 }
@@ -157,12 +221,16 @@ void add_prune(CLI::App& app) {
         ->type_name("FILE");
     command->add_option("--evaluate-windows", options->job.evaluation_windows, "windows of the evaluation text; 0: all")
         ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
+        ->check(finite_number);
     options->tasks.add_to(*command, "--evaluate-tasks");
+    options->rolling.add_to(*command, "--evaluate-rolling");
     command->add_option("--export", options->target, "write the pruned checkpoint to this folder")->type_name("DIR");
     command->add_option("--export-repair", options->export_repair, "the repair to export; default: the last one named")->type_name("NAME");
     add_settings(*command, options->job.export_);
-    command->callback([options] { run(*options); });
+    command->callback([options, command] {
+        options->form = command->count("--form") > 0;
+        run(*options);
+    });
 }
 
 }  // namespace suture::cli

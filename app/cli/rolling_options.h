@@ -11,8 +11,15 @@ struct RollingOptions {
     std::filesystem::path file;  ///< a raw WikiText file, a .jsonl file or a text; empty: not asked for
     RollingSettings settings;
 
-    void add_to(CLI::App& app);
+    /// Adds the options; the text is called `name`, e.g. "--rolling".
+    void add_to(CLI::App& app, const std::string& name);
     bool wanted() const { return !file.empty(); }
+    /// Throws a usage Error where options say how to measure and no text is named.
+    void check_use() const;
+
+private:
+    const CLI::App* command_ = nullptr;  ///< what add_to() was given
+    std::string option_;
 };
 
 /// Reads the documents, says what will be computed, and scores the variants. Results already in the cache are not computed again.

@@ -2,9 +2,10 @@
 #include <cmath>
 #include <fstream>
 
-#include "app/cli/common.h"
+#include "app/cli/choice_options.h"
 #include "core/base/error.h"
 #include "core/selection/agreement.h"
+#include "core/selection/check.h"
 #include "core/selection/search.h"
 #include "core/selection/share.h"
 
@@ -12,14 +13,14 @@ namespace suture::cli {
 namespace {
 
 struct Options : Common {
-    std::string criteria, repair = "none", protect;
-    int remove = 0, keep_ends = 1;
-    bool keep_massive = false;
+    std::string criteria, repair = "none";
+    int remove = 0;
+    ChoiceOptions choice;
     double budget_parameters = 0, budget_bytes = 0, budget_ms = 0, layers_ms = 0;
-    SelectionSettings selection;
     SearchSettings search;
     std::filesystem::path evaluate, evaluate_ids, mergekit;
-    bool searches = false;  ///< --search was given
+    bool searches = false;               ///< --search was given
+    std::vector<std::string> searching;  ///< options given that only a search reads
 };
 
 /// A set of layers with a name: a criterion's choice, or the search's.
@@ -27,7 +28,8 @@ struct Choice {
     std::string name;
     LayerSet removed;
     std::optional<Variant> merged;
-    nlohmann::json json;
+    nlohmann::json json = {};
+    std::optional<double> agreement = std::nullopt;  ///< mean Jaccard with the other criteria
 };
 
 struct Job {
@@ -59,12 +61,20 @@ void check_use(const Options& o, const Study& study) {
     if (!o.searches && o.remove == 0) throw usage_error("select: a budget is met by a search; give --search greedy or beam");
     if (o.budget_ms > 0 && o.layers_ms <= 0)
         throw usage_error("select: --budget-ms also needs --layers-ms, the milliseconds that all layers take together");
-    if (o.remove > 0) check_removal_count(study.model()->architecture().layers, o.remove);
+    if (!o.searches && !o.searching.empty())
+        throw usage_error("select: " + o.searching.front() + " is a setting of the search; give --search greedy or beam too");
+    check_search_settings(o.search);
+    for (const auto& name : names) o.choice.check(study, o.job.calibration, name, o.remove, o.repair);
+    if (o.remove > 0 && o.choice.keep_ends > 0) check_removal_count(study.model()->architecture().layers, o.remove);
+    if (!o.mergekit.empty() && !o.searches && names.front() == "laco")
+        throw usage_error(
+            "select: --mergekit writes layers that are dropped, and laco merges them; put another criterion first, or search");
     if (!o.evaluate.empty() && !o.evaluate_ids.empty()) throw usage_error("select: give either --evaluate or --evaluate-ids, not both");
     for (const auto& file : {o.text.text, o.text.ids, o.evaluate, o.evaluate_ids})
         if (!file.empty() && !std::filesystem::exists(file)) throw Error(file.string() + ": there is no such file");
-    if (const auto folder = o.mergekit.parent_path(); !folder.empty() && !std::filesystem::is_directory(folder))
-        throw Error(o.mergekit.string() + ": the folder does not exist, so the YAML could not be written there");
+    check_can_be_written(o.mergekit);
+    if (!o.csv.empty() && std::filesystem::exists(o.csv) && !std::filesystem::is_directory(o.csv))
+        throw Error(o.csv.string() + ": is no folder; --csv names a folder to write the tables into");
 }
 
 void say_memory(const Options& o, const Study& study, const std::string& what, const MemoryEstimate& estimate) {
@@ -83,11 +93,10 @@ Job prepare(const Options& o, const Study& study, Progress& progress) {
                  .compute = o.job.compute,
                  .repair = o.repair,
                  .repair_settings = o.job.repair,
-                 .settings = o.selection,
+                 .protection = o.choice.protection(*study),
+                 .settings = o.choice.settings,
                  .progress = &progress};
-    job.input.protection = {.ends = o.keep_ends, .massive_activation = o.keep_massive};
-    if (!o.protect.empty()) job.input.protection.layers = LayerSet::parse(o.protect, study.model()->architecture().layers);
-    bool statistics = o.keep_massive || o.repair != "none" || o.searches, windows = statistics;
+    bool statistics = o.choice.keep_massive || o.repair != "none" || o.searches, windows = statistics;
     for (const auto& name : split_names(o.criteria)) {
         const Needs& needs = criterion_named(name).needs;
         statistics = statistics || needs.statistics;
@@ -129,7 +138,8 @@ void add_score(nlohmann::json& json, const std::string& prefix, const Evaluation
 /// NLL on held-out text, without repair and with it.
 Table measure(const Options& o, const Study& study, const Job& job, std::vector<Choice>& choices, nlohmann::json& result,
               Progress& progress) {
-    Table table{.title = "Layers to remove", .columns = {{"chosen by"}, {"removes layers"}, {"perplexity", 4}, {"with " + o.repair, 4}}};
+    Table table{.title = "Layers to remove",
+                .columns = {{"chosen by"}, {"removes layers"}, {"perplexity", 4}, {"with " + o.repair, 4}, {"agreement (Jaccard)", 3}}};
     std::vector<Variant> variants(1);
     std::vector<std::optional<std::size_t>> patched;
     const TextSource source{o.evaluate, o.evaluate_ids};
@@ -148,10 +158,11 @@ Table measure(const Options& o, const Study& study, const Job& job, std::vector<
         found = study.evaluate(variants, study.evaluation_windows(source, o.job), o.job, 0, progress);
         add_score(result["dense"], "", *found[0]);
         result["evaluation"] = found[0]->conditions;
-        table.rows.push_back({"dense", "none", found[0]->perplexity(), Cell()});
+        table.rows.push_back({"dense", "none", found[0]->perplexity(), Cell(), Cell()});
     }
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        std::vector<Cell> row{choices[i].name, choices[i].removed.words(), Cell(), Cell()};
+        std::vector<Cell> row{choices[i].name, choices[i].removed.words(), Cell(), Cell(), Cell()};
+        if (choices[i].agreement) row[4] = *choices[i].agreement;
         if (!found.empty()) {
             add_score(choices[i].json, "", *found[i + 1]);
             row[2] = found[i + 1]->perplexity();
@@ -173,7 +184,11 @@ bool run_search(const Options& o, const Study& study, const Job& job, std::vecto
         std::snprintf(line, sizeof line, "%d removed: perplexity %.4f on the search text without ", size, set.perplexity());
         if (size > 0) o.say(line + set.removed.words());
     };
+    if (repair_kind(o.repair).fitted)
+        o.say("the search fits " + o.repair + " on three quarters of the windows and scores on every fourth, which no fit saw");
+    if (o.remove == 0) o.say("the budget counts layers only: what a repair adds is not taken off");
     const SearchResult found = search(job.input, budget_of(o, *study), o.search, told);
+    o.say(std::to_string(found.passes) + " layer passes; plain greedy without reuse would take " + std::to_string(found.passes_plain));
     Choice choice{.name = "search", .removed = {}, .merged = std::nullopt, .json = found.to_json()};
     if (found.chosen) choice.removed = found.chosen->removed;
     else if (!found.best.empty()) choice.removed = found.best.rbegin()->second.removed;
@@ -188,35 +203,62 @@ void write_yaml(const Options& o, const Study& study, const LayerSet& removed) {
     if (!file.flush()) throw Error(o.mergekit.string() + ": can't be written");
 }
 
+/// Every criterion in turn; false when it was cancelled, with those kept that had answered. Throws Cancelled when none had.
+bool rank(const Options& o, const Job& job, std::vector<Ranking>& rankings, std::vector<Choice>& choices) {
+    for (const auto& name : split_names(o.criteria)) try {
+            rankings.push_back(rank_layers(job.input, name, o.remove));
+            choices.push_back({name, rankings.back().removed, rankings.back().merged, scores_json(rankings.back())});
+            if (rankings.back().merged) o.say(threshold_words(rankings.back()));
+        } catch (const Cancelled&) {
+            if (rankings.empty()) throw;
+            return false;
+        }
+    return true;
+}
+
+void add_agreement(const std::vector<Ranking>& rankings, std::vector<Choice>& choices, nlohmann::json& result) {
+    if (rankings.size() < 2) return;
+    const Agreement found = agreement(rankings);
+    result["agreement"] = found.to_json();
+    for (std::size_t i = 0; i < rankings.size(); ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < rankings.size(); ++j)
+            if (j != i) sum += found.removed.at(std::int64_t(i), std::int64_t(j));
+        choices[i].agreement = sum / double(rankings.size() - 1);
+        choices[i].json["mean_jaccard"] = *choices[i].agreement;
+    }
+}
+
+/// The layers in other programs' words; a merge has none.
+void hand_out(const Options& o, const Study& study, const Choice& adopted, nlohmann::json& result) {
+    if (adopted.merged) return o.say("a merge is no list of layers to drop, so there is none for llama-quantize; prune --export writes it");
+    result["prune_layers"] = prune_layers_list(adopted.removed);
+    write_yaml(o, study, adopted.removed);
+    o.say("llama-quantize --prune-layers " + prune_layers_list(adopted.removed));
+}
+
 void run(const Options& o) {
     const Study study = o.open();
     check_use(o, study);
     Progress progress = make_progress(o);
     const Job job = prepare(o, study, progress);
     nlohmann::json result{{"model", study.model()->name()}, {"settings", o.job.to_json()}, {"protection", job.input.protection.to_json()}};
-    result["settings"]["selection"] = settings_to_json(o.selection);
+    result["settings"]["selection"] = settings_to_json(o.choice.settings);
     if (job.statistics) result["calibration"] = job.statistics->conditions;
     else if (job.input.windows) result["calibration"] = job.windows.conditions();
-    if (const auto massive = job.statistics ? massive_activation(*job.statistics) : std::nullopt) {
-        result["massive_activation"] = {{"layer", massive->layer}, {"words", massive->words()}};
-        if (o.keep_massive) o.say("protected: " + massive->words());
-    }
+    if (job.statistics) result["massive_activation"] = massive_json(*job.statistics);
+    if (o.choice.keep_massive) o.say(massive_words(*job.statistics));
     std::vector<Ranking> rankings;
     std::vector<Choice> choices;
-    for (const auto& name : split_names(o.criteria)) {
-        rankings.push_back(rank_layers(job.input, name, o.remove));
-        choices.push_back({name, rankings.back().removed, rankings.back().merged, scores_json(rankings.back())});
-    }
-    const bool complete = !o.searches || run_search(o, study, job, choices);
+    bool complete = rank(o, job, rankings, choices);
+    add_agreement(rankings, choices, result);
+    complete = complete && (!o.searches || run_search(o, study, job, choices));
+    result["complete"] = complete;
     Progress to_the_end;  // a cancelled search is still measured: its text is small, and what was found is to be kept
     const Table table = measure(o, study, job, choices, result, complete ? progress : to_the_end);
     result["criteria"] = nlohmann::json::object();
     for (const Choice& choice : choices) (choice.name == "search" ? result["search"] : result["criteria"][choice.name]) = choice.json;
-    if (rankings.size() > 1) result["agreement"] = agreement(rankings).to_json();
-    const LayerSet& adopted = choices.back().name == "search" ? choices.back().removed : choices.front().removed;
-    result["prune_layers"] = prune_layers_list(adopted);
-    write_yaml(o, study, adopted);
-    o.say("llama-quantize --prune-layers " + prune_layers_list(adopted));
+    hand_out(o, study, choices.back().name == "search" ? choices.back() : choices.front(), result);
     o.write(result, {table});
     if (!complete) throw CancelledWithResult();
 }
@@ -231,19 +273,22 @@ void add_select(CLI::App& app) {
     for (const Criterion* criterion : every_criterion()) help += "\n" + criterion->name + ": " + criterion->help;
     command->add_option("--criterion", options->criteria, help)->type_name("NAME[,NAME..]");
     command->add_option("--remove", options->remove, "how many layers are to go")->type_name("N");
-    command->add_option("--repair", options->repair, "the repair that patched and a search fit, and patched_nll is measured with")
+    command
+        ->add_option("--repair", options->repair,
+                     "the repair that patched and a search fit, and patched_nll is measured with; a search fits it on three quarters of "
+                     "the windows and scores on the others")
         ->capture_default_str();
     add_settings(*command, options->job.repair);
-    command->add_option("--protect", options->protect, "layers that stay, e.g. 3,7-9")->type_name("LIST");
-    command->add_option("--keep-ends", options->keep_ends, "so many layers at each end stay")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
-    command->add_flag("--keep-massive", options->keep_massive, "the layer that creates the massive activation stays");
-    add_settings(*command, options->selection);
+    options->choice.add_to(*command);
     add_settings(*command, options->search);
-    command->add_option("--budget-parameters", options->budget_parameters, "search: remove at least so many parameters")
+    command
+        ->add_option("--budget-parameters", options->budget_parameters,
+                     "search: remove at least so many parameters of layers; what a repair adds is not counted")
         ->check(finite_number);
-    command->add_option("--budget-bytes", options->budget_bytes, "search: remove at least so many bytes")->check(finite_number);
+    command
+        ->add_option("--budget-bytes", options->budget_bytes,
+                     "search: remove at least so many bytes of layers; what a repair adds is not counted")
+        ->check(finite_number);
     command->add_option("--budget-ms", options->budget_ms, "search: remove at least so many milliseconds")->check(finite_number);
     command->add_option("--layers-ms", options->layers_ms, "what all layers take together, shared out by parameters")->check(finite_number);
     command->add_option("--evaluate", options->evaluate, "held-out text to measure every choice on")->type_name("FILE");
@@ -256,6 +301,8 @@ void add_select(CLI::App& app) {
         ->type_name("FILE");
     command->callback([options, command] {
         options->searches = command->count("--search") > 0;
+        for (const char* name : {"--beam", "--block", "--screen", "--exchange", "--no-seeds"})
+            if (command->count(name) > 0) options->searching.push_back(name);
         run(*options);
     });
 }

@@ -46,6 +46,7 @@ std::vector<CutOptions> cuts_of(const Options& options, const Study& study) {
 
 void run(const Options& options) {
     const Study study = options.open();
+    warn_of_length(options, study, "prompt and new tokens are", options.speed.prompt_tokens + options.speed.decode_tokens);
     Progress progress = make_progress(options);
     std::vector<NamedVariant> named{{"dense", Variant()}};
     for (const CutOptions& cut : cuts_of(options, study))

@@ -82,7 +82,9 @@ std::vector<double> Statistics::block_influence() const {
 
 Artefact Statistics::to_artefact() const {
     Artefact artefact;
-    for_each_array(*this, [&](const char* name, const auto& array) { bucket(artefact, array)[name] = array; });
+    for_each_array(*this, [&](const char* name, const auto& array) {
+        if (!array.empty()) bucket(artefact, array)[name] = array;  // no sample, for one
+    });
     for_each_list(*this, [&](const char* name, const auto& list) {
         artefact.integers[name] = Array<std::int64_t>({std::int64_t(list.size())}, list);
     });
@@ -101,7 +103,9 @@ Artefact Statistics::to_artefact() const {
 
 Statistics Statistics::from_artefact(const Artefact& artefact) {
     Statistics s;
-    for_each_array(s, [&](const char* name, auto& array) { array = bucket(artefact, array).at(name); });
+    for_each_array(s, [&](const char* name, auto& array) {
+        if (const auto& there = bucket(artefact, array); there.contains(name) || std::string_view(name) != "sample") array = there.at(name);
+    });
     for_each_list(s, [&](const char* name, auto& list) { list = artefact.integers.at(name).data; });
     const auto& meta = artefact.meta;
     s.layers = meta.at("layers");

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/distillation/internal/training.h"
+#include "core/distillation/trainable.h"
 
 namespace suture {
 namespace {
@@ -22,12 +23,11 @@ std::vector<at::Tensor> states_in_front(const Decoder& decoder, const std::vecto
 
 void check(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings,
            const ComputeSettings& compute) {
+    check_settings(settings);
     const auto count = std::int64_t(windows.ids.size());
     if (settings.validation < 1 || count < settings.validation + 1)
         throw Error(windows.source + ": " + std::to_string(count) + " windows are too few to train on and to validate with " +
                     std::to_string(settings.validation) + "; take more windows");
-    if (settings.top_k < 1 || settings.batch < 1 || settings.epochs < 1 || settings.validate_every < 1)
-        throw usage_error("fine-tuning: top K, batch, epochs and steps between validations must be at least 1");
     const DistilCost cost = distil_cost(model, start, windows, settings);
     const double bytes = double(cost.states + cost.weights);
     if (bytes > compute.memory * 1e9) {
@@ -48,7 +48,7 @@ const std::vector<Setting<DistilSettings>>& DistilSettings::fields() {
     static const std::vector<Setting<S>> list{
         {"ft-train",
          "Train",
-         "what is trained: matrix (P in full), scale (d only), low-rank (two factors), down (edited down projections), layers (every "
+         "what is trained: matrix (P in full), scale (c or d only), low-rank (two factors), down (edited down projections), layers (every "
          "projection "
          "from the layer in front of the first seam on); auto: what the repair is made of",
          &S::train,
@@ -66,7 +66,7 @@ const std::vector<Setting<DistilSettings>>& DistilSettings::fields() {
         {"ft-top-k", "Top K", "teacher's most probable tokens that are kept", &S::top_k, {}},
         {"ft-learning-rate", "Learning rate", "at its peak; cosine schedule with warm-up", &S::learning_rate, {}},
         {"ft-decay", "Decay", "decoupled decay towards the start value", &S::decay, {}},
-        {"ft-clip", "Gradient norm", "gradients are scaled down to this norm", &S::clip, {}},
+        {"ft-clip", "Gradient norm", "gradients are scaled down to this norm; 0: no limit", &S::clip, {}},
         {"ft-epochs", "Epochs", "passes over the training windows", &S::epochs, {}},
         {"ft-batch", "Batch", "windows per step", &S::batch, {}},
         {"ft-minutes", "Minutes", "training time at most; 0: no limit", &S::minutes, {}},
@@ -89,10 +89,17 @@ DistilCost distil_cost(const Model& model, const Repaired& start, const Windows&
         for (const int layer : kept.layers())
             if (!removed.layers().empty() && layer >= removed.layers().front() - 1) cost.parameters += per_layer;
     } else if (settings.train != "down") {
-        for (const auto& [layer, map] : start.variant.maps())
-            cost.parameters += settings.train == "scale" ? std::int64_t(map->scale.data.size())
-                               : !map->left.empty()      ? std::int64_t(2 * map->left.data.size())
-                                                         : a.hidden * a.hidden;
+        for (const auto& [layer, map] : start.variant.maps()) switch (trained_as(*map, settings.train)) {
+                case TrainedAs::Scale:
+                    cost.parameters += std::int64_t(map->scale.data.size());
+                    break;
+                case TrainedAs::Factors:
+                    cost.parameters += std::int64_t(2 * map->left.data.size());
+                    break;
+                case TrainedAs::Matrix:
+                    cost.parameters += a.hidden * a.hidden;
+                    break;
+            }
     }
     if (settings.train == "down" || settings.train == "auto")
         cost.parameters += std::int64_t(start.variant.edits().size()) * a.hidden * a.intermediate;

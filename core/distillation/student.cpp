@@ -2,6 +2,7 @@
 #include "core/distillation/internal/student.h"
 
 #include "core/base/error.h"
+#include "core/repair/internal/patch_error.h"
 #include "core/tensor/internal/arrays.h"
 #include "core/tensor/internal/hadamard.h"
 
@@ -20,18 +21,25 @@ at::Tensor random_start(std::int64_t c, std::int64_t seed) {
     return at::eye(c, at::kFloat) + 0.01 / std::sqrt(double(c)) * at::randn({c, c}, generator, at::kFloat);
 }
 
+at::Tensor scale_start(std::int64_t count, const DistilSettings& settings) {
+    const auto ones = at::ones({count}, at::kFloat);
+    if (settings.start == "identity") return ones;
+    auto generator = at::make_generator<at::CPUGeneratorImpl>(std::uint64_t(settings.seed));
+    return ones + 0.01 * at::randn({count}, generator, at::kFloat);
+}
+
 /// The map in the form that is to be trained.
 TrainedMap in_trained_form(const StreamMap& map, std::int64_t c, at::ScalarType type, const DistilSettings& settings) {
     TrainedMap trained{.map = {.kind = map.kind, .hadamard = map.hadamard, .norm_eps = map.norm_eps}};
     if (!map.bias.empty()) trained.bias = copied(map.bias, type);
     const bool replaced = settings.start != "fitted";
-    if (settings.train == "scale") {
+    const TrainedAs as = trained_as(map, settings.train);
+    if (as == TrainedAs::Scale) {
         if (map.scale.empty()) throw Error("the repair " + map.kind + " has no factors d to train; use --ft-train matrix");
-        trained.scale = replaced ? at::ones({std::int64_t(map.scale.data.size())}, type) : copied(map.scale, type);
+        trained.scale = replaced ? scale_start(std::int64_t(map.scale.data.size()), settings).to(type) : copied(map.scale, type);
         return trained;
     }
-    const bool factors = settings.train == "low-rank" || (settings.train == "auto" && !map.left.empty());
-    if (factors) {
+    if (as == TrainedAs::Factors) {
         if (map.left.empty()) throw Error("the repair " + map.kind + " has no factors to train; start from --repair low-rank");
         trained.left = copied(map.left, type);
         trained.right = replaced ? at::zeros(map.right.shape, type) : copied(map.right, type);
@@ -54,14 +62,24 @@ std::vector<std::pair<std::string, Linear*>> projections(LayerWeights& w, const 
     return list;
 }
 
-void set_map(Repaired& repaired, int before_layer, StreamMap map) {
+void set_map(Repaired& repaired, int before_layer, StreamMap map, std::int64_t hidden) {
     const auto shared = std::make_shared<const StreamMap>(std::move(map));
     repaired.variant = repaired.variant.with_map(before_layer, shared);
     for (Patch& patch : repaired.patches)
-        if (patch.seam.end == before_layer) patch.map = shared;
+        if (patch.seam.end == before_layer) {
+            patch.map = shared;
+            describe_matrix(patch, hidden);
+        }
 }
 
 }  // namespace
+
+TrainedAs trained_as(const StreamMap& map, const std::string& train) {
+    // "auto" of LinearPatch is its P in full, as the paper trains it.
+    if (train == "scale" || (train == "auto" && !map.scale.empty() && !map.hadamard)) return TrainedAs::Scale;
+    if (train == "low-rank" || (train == "auto" && !map.left.empty())) return TrainedAs::Factors;
+    return TrainedAs::Matrix;
+}
 
 at::Tensor TrainedMap::apply(const at::Tensor& x) const {
     at::Tensor y;
@@ -157,7 +175,7 @@ Repaired Student::repaired() const {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
         if (steps_[i].map) {
             const int before_layer = place++->first;
-            if (maps_.contains(i)) set_map(result, before_layer, maps_.at(i).frozen());
+            if (maps_.contains(i)) set_map(result, before_layer, maps_.at(i).frozen(), decoder_.architecture().hidden);
         } else if (layers_.contains(i)) {
             LayerEdit edit;
             if (steps_[i].edit) edit = *steps_[i].edit;

@@ -23,6 +23,7 @@ std::vector<at::Tensor> copies(const std::vector<at::Tensor>& parameters) {
 }
 
 void clip_gradients(const std::vector<at::Tensor>& parameters, double limit) {
+    if (limit <= 0) return;
     double square = 0;
     for (const at::Tensor& p : parameters) square += p.grad().square().sum().item<double>();
     const double factor = limit / (std::sqrt(square) + 1e-12);

@@ -76,6 +76,8 @@ std::size_t longest(const Windows& windows) {
 std::vector<Evaluation> evaluate(std::shared_ptr<const Model> model, std::span<const Variant> variants, const Windows& windows,
                                  const ComputeSettings& compute, std::int64_t logits, Progress& progress) {
     const c10::InferenceMode no_gradients;
+    if (windows.settings.seqlen == 1 && windows.source != "token ids")
+        throw usage_error("--seqlen 1: a window of one token predicts nothing; give at least 2");
     for (const auto& ids : windows.ids)
         if (ids.size() < 2) throw Error(windows.source + ": a window of one token predicts nothing; give a longer text");
     const auto count = std::int64_t(windows.ids.size());

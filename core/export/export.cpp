@@ -10,6 +10,7 @@
 #include "core/model/internal/decoder.h"
 #include "core/model/internal/family.h"
 #include "core/model/internal/layer_tensors.h"
+#include "core/model/merges.h"
 
 namespace suture {
 namespace {
@@ -155,6 +156,7 @@ ExportResult export_variant(std::shared_ptr<const Model> model, const Repaired& 
         {"name", model->name()}, {"identity", model->identity()}, {"content_sha256", model->tensors().content_hash(progress)}};
     recipe["removed"] = repaired.variant.removed().layers();
     recipe["repair"] = repaired.to_json();
+    if (repaired.patches.empty() && !repaired.variant.edits().empty()) recipe["merges"] = merges_json(repaired.variant);
     recipe["form"] = p.plan.form;
     recipe["suture"] = suture_version;
     p.writer.add_text("README.md", model_card(*model, repaired, report, p.plan));

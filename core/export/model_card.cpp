@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/table.h"
 #include "core/export/export.h"
+#include "core/model/merges.h"
 
 namespace suture {
 namespace {
@@ -16,6 +17,25 @@ std::string seams_in_words(const Repaired& repaired) {
     for (const Patch& patch : repaired.patches)
         text += "- " + patch.seam.words() + ": " + patch.kind + (patch.hadamard.empty() ? "" : ", H = " + patch.hadamard) + "\n";
     return text;
+}
+
+/// A merge has no patches: kept layers took up the layers behind them.
+std::string merges_in_words(const Variant& variant, const nlohmann::json& report) {
+    std::string text;
+    for (const auto& [layer, taken] : merges_of(variant))
+        text += "- layer " + std::to_string(layer) + " took up " + (taken.size() == 1 ? "layer " : "layers ") + taken.words() + "\n";
+    const nlohmann::json choice = report.value("choice", nlohmann::json::object());
+    if (choice.is_object() && choice.contains("parameters")) text += "\nSettings of the merge: `" + choice["parameters"].dump() + "`\n";
+    if (report.contains("calibration")) text += "\nText it was judged on: `" + report["calibration"].dump() + "`\n";
+    return text;
+}
+
+std::string repair_in_words(const Repaired& repaired, const nlohmann::json& report) {
+    if (!repaired.patches.empty()) return "Where they were, the residual stream is repaired:\n\n" + seams_in_words(repaired) + "\n";
+    if (!repaired.variant.edits().empty())
+        return "Their weights were merged into layers that are kept (LaCo); this is a stock checkpoint:\n\n" +
+               merges_in_words(repaired.variant, report) + "\n";
+    return "Nothing was put in their place; this is a stock checkpoint.\n\n";
 }
 
 /// Whatever `report["results"]` holds: [{name, perplexity, low, high}].
@@ -38,8 +58,7 @@ std::string model_card(const Model& model, const Repaired& repaired, const nlohm
     card += "Made with Suture from " + model.name() + " (" + model.architecture().model_type + "). Removed: decoder " +
             (gone == 1 ? "layer " : "layers ") + repaired.variant.removed().words() + ", counted from 0.\n\n";
     card += "Chosen by: " + report.value("chosen", std::string("hand")) + ".\n\n";
-    card += repaired.patches.empty() ? std::string("Nothing was put in their place; this is a stock checkpoint.\n\n")
-                                     : "Where they were, the residual stream is repaired:\n\n" + seams_in_words(repaired) + "\n";
+    card += repair_in_words(repaired, report);
     card += "## Loading\n\n```python\n" + plan.load_snippet + "```\n\n";
     if (plan.custom_code)
         card +=

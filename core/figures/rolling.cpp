@@ -30,12 +30,18 @@ Table rolling_table(const std::string& title, const std::vector<std::string>& na
                             {"bits per byte", 4},
                             {"documents"}},
                 .rows = {}};
+    if (results.size() > 1)
+        table.columns.insert(table.columns.end(), {{"times dense", 4}, {"95 % low of the ratio", 4}, {"95 % high of the ratio", 4}});
     for (std::size_t v = 0; v < results.size(); ++v) {
         const RollingEvaluation& r = results[v];
         const auto interval = r.interval();
         table.rows.push_back({names[v], r.word_perplexity(), interval ? Cell(interval->low) : Cell(),
                               interval ? Cell(interval->high) : Cell(), r.byte_perplexity(), r.bits_per_byte(),
                               std::int64_t(r.documents.size())});
+        if (results.size() < 2) continue;
+        const auto ratio = v > 0 ? r.ratio_interval(results[0]) : std::nullopt;
+        table.rows.back().insert(table.rows.back().end(), {r.word_perplexity() / results[0].word_perplexity(),
+                                                           ratio ? Cell(ratio->low) : Cell(), ratio ? Cell(ratio->high) : Cell()});
     }
     return table;
 }

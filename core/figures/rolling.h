@@ -12,7 +12,8 @@
 
 namespace suture {
 
-/// A row per variant: word and byte perplexity, bits per byte, interval, documents. `names` and `results` go together.
+/// A row per variant: word and byte perplexity, bits per byte, interval, documents; of several variants the ratio to the first and
+/// its interval, too. `names` and `results` go together.
 Table rolling_table(const std::string& title, const std::vector<std::string>& names, std::span<const RollingEvaluation> results);
 
 /// The same with the ratio to the first variant, its interval, and state; the notes tell text and settings.

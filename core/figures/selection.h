@@ -61,7 +61,11 @@ Figure criteria_agreement(const std::vector<CriterionRow>& rows, bool scores);
 /// "layers": kept layers; "parameters": kept parameters in millions.
 double kept_size(const KnownSet& set, const std::string& size, int layers);
 
-/// Size against perplexity: every set that was measured or that a search found.
+/// Above so many times dense a point is drawn at the edge: one absurd set would flatten all others.
+inline constexpr double highest_times_dense = 10;
+
+/// Size against perplexity of every set that was measured; what a search saw on its own text is another scale and left out. Points
+/// above ten times dense stand at that edge, in a series of their own whose labels tell the value.
 Figure cost_by_size(const std::vector<KnownSet>& sets, const std::string& size, const CostConditions& conditions);
 
 /// Who proposes which layers, at what predicted and measured cost; a row per set, in their order.

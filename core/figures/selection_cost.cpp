@@ -14,6 +14,20 @@ std::string marked(const std::string& name, const CostConditions& conditions) { 
 
 std::string point_label(const KnownSet& set) { return set.by + " · removes " + layer_words(set.removed); }
 
+/// Moves what lies above the edge onto it, into a series of its own whose labels tell the value.
+void cap(Series& series, double edge, Series& above) {
+    Series below = series;
+    below.x.clear(), below.y.clear(), below.point_labels.clear();
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        Series& to = series.y[i] > edge ? above : below;
+        to.x.push_back(series.x[i]);
+        to.y.push_back(std::min(series.y[i], edge));
+        to.point_labels.push_back(series.point_labels[i] +
+                                  (series.y[i] > edge ? " · " + series.name + " " + significant(series.y[i], 4) : ""));
+    }
+    series = std::move(below);
+}
+
 /// Points of the sets that have such a value.
 template <class Value>
 Series points(const std::string& name, Role role, const std::vector<KnownSet>& sets, const std::string& size, int layers, Value value) {
@@ -57,16 +71,18 @@ Figure cost_by_size(const std::vector<KnownSet>& sets, const std::string& size, 
     Figure result = figure("selection-cost-" + size, "What every known set costs",
                            {.title = by_layers ? "layers kept" : "parameters kept (millions)", .integers = by_layers},
                            {.title = "perplexity", .log = true}, "");
+    Series above{.name = "above 10 × dense, drawn at the edge", .role = Role::Removed, .style = Series::Style::Points};
     const auto add = [&](Series series) {
+        if (conditions.dense) cap(series, highest_times_dense * conditions.dense->perplexity(), above);
         if (!series.x.empty()) result.series.push_back(std::move(series));
     };
     add(points(marked(repair_words(conditions), conditions), Role::Patched, sets, size, conditions.layers,
                [](const KnownSet& set) { return perplexity_of(set.patched); }));
     add(points(marked("no repair", conditions), Role::Unpatched, sets, size, conditions.layers,
                [](const KnownSet& set) { return perplexity_of(set.unpatched); }));
-    add(points("search, on its own text", Role::Accent, sets, size, conditions.layers, [](const KnownSet& set) { return set.search; }));
+    if (!above.x.empty()) result.series.push_back(std::move(above));
     if (result.series.empty()) {
-        result.empty = "Measure the sets of the table, or search, to see what a smaller model costs.";
+        result.empty = "Measure the sets of the table to see what a smaller model costs.";
         return result;
     }
     if (conditions.dense) result.guides.push_back({conditions.dense->perplexity(), "dense"});

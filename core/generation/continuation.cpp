@@ -49,7 +49,7 @@ at::Tensor Continuation::pass(Stage& stage, const at::Tensor& x) const {
     return next;
 }
 
-at::Tensor Continuation::read(std::span<const std::int64_t> ids) {
+at::Tensor Continuation::read(std::span<const std::int64_t> ids, Progress* progress) {
     const c10::InferenceMode no_gradients;
     const std::int64_t vocabulary = decoder_.architecture().vocabulary;
     for (const std::int64_t id : ids)
@@ -57,7 +57,10 @@ at::Tensor Continuation::read(std::span<const std::int64_t> ids) {
             throw Error("the token id " + std::to_string(id) + " is outside the model's vocabulary of " + std::to_string(vocabulary) +
                         "; tokenizer and model do not belong together");
     auto x = decoder_.embed(ids);  // [T, C]
-    for (Stage& stage : stages_) x = pass(stage, x);
+    for (Stage& stage : stages_) {
+        if (progress) progress->step(0);
+        x = pass(stage, x);
+    }
     const auto last = x.narrow(0, x.size(0) - 1, 1);  // [1, C]
     require_finite(last, "the last layer", 0);
     return decoder_.logits(last).squeeze(0);

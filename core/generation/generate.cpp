@@ -17,13 +17,14 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 /// One variant while it writes.
 class Writer {
 public:
-    Writer(Continuation& continuation, const Tokenizer* tokenizer, std::span<const std::int64_t> prompt, const GenerationSettings& settings)
+    Writer(Continuation& continuation, const Tokenizer* tokenizer, std::span<const std::int64_t> prompt, const GenerationSettings& settings,
+           Progress& progress)
         : continuation_(continuation), sampler_(settings) {
         if (tokenizer) stream_.emplace(*tokenizer, prompt);
         result_.prompt_tokens = std::int64_t(prompt.size());
         const auto begin = Clock::now();
         continuation_.restart();
-        logits_ = continuation_.read(prompt).contiguous();  // [V]
+        logits_ = continuation_.read(prompt, &progress).contiguous();  // [V]
         result_.prefill_seconds = seconds_since(begin);
     }
 
@@ -89,7 +90,7 @@ std::vector<Generation> Generator::run(std::span<const std::int64_t> prompt, con
     std::vector<Writer> writers;
     for (Continuation& continuation : state_->continuations) {
         progress.check();
-        writers.emplace_back(continuation, state_->tokenizer.get(), prompt, settings);
+        writers.emplace_back(continuation, state_->tokenizer.get(), prompt, settings, progress);
     }
     const std::vector<std::int64_t> none;
     const auto& ends = settings.ignore_eos ? none : state_->ends;

@@ -32,7 +32,7 @@ void measure(Continuation& continuation, std::span<const std::int64_t> prompt, s
              Progress& progress) {
     continuation.restart();
     auto begin = Clock::now();
-    continuation.read(prompt);
+    continuation.read(prompt, &progress);
     const double prefill = seconds_since(begin);
     progress.check();
     begin = Clock::now();

@@ -20,9 +20,9 @@ RepairTrial tried(std::shared_ptr<const Model> model, const Windows& windows, co
     return trial;
 }
 
-bool is_better(const RepairTrial& trial) {
-    return trial.refusal.empty() && (trial.to_none_interval ? trial.to_none_interval->high < 1 : trial.to_none < 1);
-}
+constexpr std::size_t fewest_to_tell = 8;  // below there is no interval
+
+bool is_better(const RepairTrial& trial) { return trial.refusal.empty() && trial.to_none_interval && trial.to_none_interval->high < 1; }
 
 std::string percent(double ratio) {
     char text[40];
@@ -59,6 +59,12 @@ Recommendation recommend_repair(std::shared_ptr<const Model> model, const Window
         if (is_better(trial) && (result.best == 0 || trial.held_out.nll_sum() < result.recommended().held_out.nll_sum())) result.best = i;
     }
     const RepairTrial& best = result.recommended();
+    if (split.held_out.ids.size() < fewest_to_tell) {
+        result.reason = std::to_string(split.held_out.ids.size()) +
+                        " held-out windows are too few to tell which repair is better than none; take at least " +
+                        std::to_string(4 * fewest_to_tell) + " calibration windows, of which every fourth is held out";
+        return result;
+    }
     result.reason = result.best == 0 ? "no repair is better than none on the windows that no fit saw"
                                      : repair_kind(best.kind).label + " has the lowest perplexity on the windows that no fit saw, " +
                                            percent(best.to_none) + " below no repair";

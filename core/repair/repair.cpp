@@ -46,7 +46,7 @@ const std::vector<Setting<RepairSettings>>& RepairSettings::fields() {
          {"keep", "mask", "weight"}},
         {"fit",
          "Several seams",
-         "dense: both sides from the dense model; sequential: the stream as already patched; auto: what suits the kind",
+         "maps only: dense (both sides from the dense model), sequential (the stream as already patched) or auto (what suits the kind)",
          &RepairSettings::fit,
          {"auto", "dense", "sequential"}},
     };
@@ -118,6 +118,7 @@ std::string ridge_key(const std::string& kind, const RepairSettings& settings) {
 
 double Repaired::worst_error() const {
     double worst = std::numeric_limits<double>::quiet_NaN();
+    if (settings.contains("finetuned")) return worst;  // known of the fit only
     for (const Patch& patch : patches)
         if (!(patch.error_median <= worst)) worst = std::isnan(patch.error_median) ? worst : patch.error_median;
     return worst;
@@ -141,7 +142,10 @@ nlohmann::json Patch::to_json() const {
 nlohmann::json Repaired::to_json() const {
     nlohmann::json json = nlohmann::json::object();
     auto list = nlohmann::json::array();
-    for (const Patch& patch : patches) list.push_back(patch.to_json());
+    for (const Patch& patch : patches) {
+        list.push_back(patch.to_json());
+        if (settings.contains("finetuned")) list.back()["relative_error"] = list.back()["relative_error_median"] = nullptr;
+    }
     if (list.size() == 1) json = list[0];
     json.erase("seam");
     json.update(settings);

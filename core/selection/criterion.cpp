@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/selection/check.h"
 
 namespace suture {
 
@@ -74,8 +75,6 @@ void check_needs(const SelectionInput& input, const Criterion& criterion) {
     if (criterion.needs.statistics && !input.statistics) throw missing("the statistics of a calibration; give a text");
     if (criterion.needs.model() && !input.model) throw missing("the model itself, not only statistics of it");
     if (criterion.needs.windows() && !input.windows) throw missing("windows of a calibration text; give one");
-    if (criterion.needs.repair && !repair_kind(input.repair).fitted)
-        throw missing("a repair whose error it can measure, which \"" + input.repair + "\" has not; give one like linearpatch");
 }
 
 }  // namespace
@@ -83,12 +82,7 @@ void check_needs(const SelectionInput& input, const Criterion& criterion) {
 Ranking rank_layers(const SelectionInput& input, const std::string& name, int n) {
     const Criterion& criterion = criterion_named(name);
     check_needs(input, criterion);
-    const int layers = input.layers();
-    check_removal_count(layers, n);
-    const auto removable = removable_layers(layers, input.protection, input.statistics);
-    if (int(removable.size()) < n)
-        throw usage_error("removing " + std::to_string(n) + " layers is not possible: the protected ones leave " +
-                          std::to_string(removable.size()) + " of " + std::to_string(layers));
+    check_ranking(input, name, n);
     return criterion.rank(input, n);
 }
 

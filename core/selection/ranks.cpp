@@ -6,9 +6,29 @@
 
 namespace suture {
 
+namespace {
+
+Error no_block(const std::string& criterion, int n) {
+    return usage_error("criterion " + criterion + ": there are no " + std::to_string(n) +
+                       " layers in a row that may go; protect fewer layers or remove fewer");
+}
+
+}  // namespace
+
+void require_block(const std::string& criterion, const SelectionInput& input, int n) {
+    if (removable_blocks(removable_layers(input.layers(), input.protection, input.statistics), n).empty()) throw no_block(criterion, n);
+}
+
+std::vector<int> block_starts(const SelectionInput& input, int n) {
+    const int edge = input.protection.ends > 0 ? 1 : 0;
+    std::vector<int> starts;
+    for (int start = edge; start + n <= input.layers() - edge; ++start) starts.push_back(start);
+    return starts;
+}
+
 Ranking best_block(const std::string& criterion, const SelectionInput& input, const Matrix& pairs, int n, bool higher_is_better) {
     std::map<int, double> scores;
-    for (int start = 1; start + n < input.layers(); ++start) scores[start] = pairs.at(start, start + n);
+    for (const int start : block_starts(input, n)) scores[start] = pairs.at(start, start + n);
     return best_block(criterion, input, std::move(scores), n, higher_is_better);
 }
 
@@ -21,9 +41,7 @@ Ranking best_block(const std::string& criterion, const SelectionInput& input, st
         best = it->second;
         ranking.removed = block;
     }
-    if (!best)
-        throw usage_error("criterion " + criterion + ": there are no " + std::to_string(n) +
-                          " layers in a row that may go; protect fewer layers or remove fewer");
+    if (!best) throw no_block(criterion, n);
     return ranking;
 }
 

@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/calibration/calibrate.h"
+#include "core/repair/internal/held_out.h"
 #include "core/selection/internal/set_scorer.h"
 
 namespace suture {
@@ -12,13 +14,14 @@ namespace {
 
 class Search {
 public:
-    Search(const SelectionInput& input, const Budget& budget, const SearchSettings& settings, const FoundListener& found)
+    Search(const SelectionInput& input, const Budget& budget, const SearchSettings& settings, const SetScorer::Fit* fit,
+           const FoundListener& found)
         : input_(input),
           budget_(budget),
           settings_(settings),
           found_(found),
           removable_(removable_layers(input.layers(), input.protection, input.statistics)),
-          scorer_(input, budget, settings.screen) {}
+          scorer_(input, budget, settings.screen, fit) {}
 
     SearchResult run() {
         try {
@@ -64,7 +67,18 @@ private:
 
     void describe() {
         scorer_.count(result_);
+        const int reached = result_.chosen ? result_.chosen->removed.size() : result_.best.empty() ? 0 : result_.best.rbegin()->first;
+        result_.passes_plain = plain_passes(reached);
         result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    }
+
+    std::int64_t plain_passes(int n) const {
+        std::int64_t passes = 0;
+        for (int k = 1; k <= n; ++k) {
+            const auto sets = settings_.block ? removable_blocks(removable_, k).size() : removable_.size() - std::size_t(k) + 1;
+            passes += std::int64_t(sets) * (input_.layers() - k) * std::int64_t(input_.windows->ids.size());
+        }
+        return passes;
     }
 
     /// Every block of 1, 2, … layers until the best one meets the budget.
@@ -156,6 +170,9 @@ void check_search(const SelectionInput& input, const Budget& budget) {
     require_predictions(*input.windows);
     if (repair_kind(input.repair).fitted && !input.statistics)
         throw usage_error("a search with the repair \"" + input.repair + "\" needs the statistics of a calibration");
+    if (repair_kind(input.repair).fitted && input.windows->ids.size() < 2)
+        throw usage_error(input.windows->source + ": a search with the repair \"" + input.repair +
+                          "\" fits on one part of the windows and scores on the other; give at least 2 windows");
     const LayerSet all(removable_layers(input.layers(), input.protection, input.statistics));
     if (!budget.met_by(all)) {
         char text[200];
@@ -165,7 +182,30 @@ void check_search(const SelectionInput& input, const Budget& budget) {
     }
 }
 
+SearchResult search_held_out(const SelectionInput& input, const Budget& budget, const SearchSettings& settings,
+                             const FoundListener& found) {
+    const SplitWindows split = split_windows(*input.windows);
+    require_predictions(split.held_out);
+    SelectionInput scored = input;
+    scored.windows = &split.held_out;
+    try {
+        const Statistics statistics = calibrate(input.model, split.fit, {}, input.compute, input.tell());
+        const SetScorer::Fit fit{statistics, split.fit};
+        return Search(scored, budget, settings, &fit, found).run();
+    } catch (const Cancelled&) {
+        SearchResult nothing;
+        nothing.complete = false;
+        return nothing;
+    }
+}
+
 }  // namespace
+
+void check_search_settings(const SearchSettings& settings) {
+    if (!(settings.screen > 0 && settings.screen <= 1))
+        throw usage_error("--screen: a share of the windows is above 0 and at most 1, where 1 means no screening");
+    if (settings.beam < 1) throw usage_error("--beam: at least one set has to be followed");
+}
 
 const std::vector<Setting<SearchSettings>>& SearchSettings::fields() {
     static const std::vector<Setting<SearchSettings>> list{
@@ -197,20 +237,24 @@ nlohmann::json SearchResult::to_json() const {
                               {"nll", set.nll()},
                               {"perplexity", set.perplexity()}};
     };
-    nlohmann::json json{{"evaluations", evaluations}, {"passes", passes},     {"passes_full", passes_full},
+    nlohmann::json json{{"evaluations", evaluations}, {"passes", passes},     {"passes_plain", passes_plain},
                         {"seconds", seconds},         {"complete", complete}, {"parameters", parameters}};
     json["best"] = nlohmann::json::object();
     for (const auto& [size, set] : best) json["best"][std::to_string(size)] = set_json(set);
     if (chosen) json.update(set_json(*chosen));
+    else if (!best.empty()) json.update(set_json(best.rbegin()->second));  // cancelled: the furthest it came
     return json;
 }
 
 SearchResult search(const SelectionInput& input, const Budget& budget, const SearchSettings& settings, const FoundListener& found) {
     const c10::InferenceMode no_gradients;
+    check_search_settings(settings);
     check_search(input, budget);
-    SearchResult result = Search(input, budget, settings, found).run();
+    const bool fitted = repair_kind(input.repair).fitted;
+    SearchResult result = fitted ? search_held_out(input, budget, settings, found) : Search(input, budget, settings, nullptr, found).run();
     result.parameters = settings_to_json(settings);
-    result.parameters.update({{"budget", {{"unit", budget.unit}, {"amount", budget.amount}}},
+    result.parameters.update({{"budget", {{"unit", budget.unit}, {"amount", budget.amount}, {"counts", "layers only"}}},
+                              {"scored_on", fitted ? "every fourth window, held out from the repairs' fit" : "all windows"},
                               {"repair", input.repair},
                               {"protection", input.protection.to_json()},
                               {"text", input.windows->conditions()},

@@ -12,7 +12,7 @@
 
 namespace suture {
 
-/// How much is to go, at least.
+/// How much is to go, at least. Layers only are counted: what a repair puts in their place is not taken off.
 struct Budget {
     std::string unit = "layers";  ///< layers, parameters, bytes or milliseconds
     double amount = 0;
@@ -50,7 +50,10 @@ struct SearchResult {
     std::optional<FoundSet> chosen;  ///< the best known one that meets the budget
     std::int64_t evaluations = 0;    ///< sets that were scored, on a part of the text or on all of it
     std::int64_t passes = 0;         ///< layer passes, one per layer and window
-    std::int64_t passes_full = 0;    ///< what scoring each set from the embeddings on all windows takes
+    /// What a plain search to a set of this size would run: one layer more per round, every candidate of every round on all windows
+    /// through all kept layers; no screening, no exchanges, no seeds, no reused states. R layers may go, L are there, W windows score,
+    /// n went: W·Σ_{k=1..n} (R−k+1)·(L−k). With `block`: every block of 1 … n layers in place of R−k+1 sets.
+    std::int64_t passes_plain = 0;
     double seconds = 0;
     bool complete = true;  ///< false: cancelled; holds what was found until then
     nlohmann::json parameters = nlohmann::json::object();
@@ -60,10 +63,15 @@ struct SearchResult {
 /// Called whenever a set became the best known one of its size.
 using FoundListener = std::function<void(const SearchResult&)>;
 
-/// Searches on `input.windows`, with `input.repair` fitted for every set ("none": without). Kinds that run the model for a fit are
-/// accepted, and slow. Needs the model, windows and, for a fitted repair, statistics. Does not throw Cancelled. Throws a usage Error
-/// when the protected layers leave too few to meet the budget.
+/// Searches on `input.windows`, with `input.repair` fitted for every set ("none": without). A repair that is fitted would flatter the
+/// tokens it was fitted on: it is fitted on three quarters of the windows, calibrated anew, and every fourth window scores. Kinds that
+/// run the model for a fit are accepted, and slow. Needs the model, windows and, for a fitted repair, statistics of them. Does not
+/// throw Cancelled. Throws a usage Error for settings out of range, for a single window where a repair is to be fitted, and when the
+/// protected layers leave too few to meet the budget.
 SearchResult search(const SelectionInput& input, const Budget& budget, const SearchSettings& settings, const FoundListener& found = {});
+
+/// Throws a usage Error for --screen outside (0, 1] or --beam below 1.
+void check_search_settings(const SearchSettings& settings);
 
 /// What search() will take.
 MemoryEstimate estimate_search(const Model& model, const Windows& windows, const ComputeSettings& compute, const SearchSettings& settings);

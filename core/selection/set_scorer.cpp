@@ -13,20 +13,20 @@ double sum_of(const std::vector<WindowScore>& windows, std::size_t count) {
 
 }  // namespace
 
-SetScorer::SetScorer(const SelectionInput& input, const Budget& budget, double screen)
+SetScorer::SetScorer(const SelectionInput& input, const Budget& budget, double screen, const Fit* fit)
     : input_(input),
       budget_(budget),
+      fit_(fit),
       decoder_(input.model, input.compute),
       cache_(decoder_, *input.windows, state_budget(*input.model, *input.windows, input.compute)),
       first_windows_(
           std::clamp<std::size_t>(std::size_t(std::llround(screen * double(input.windows->ids.size()))), 1, input.windows->ids.size())) {}
 
 Plan SetScorer::plan_of(const LayerSet& removed) const {
-    const Variant variant = removed.empty() || input_.repair == "none"
-                                ? Variant(removed)
-                                : fit_repair(input_.model, *input_.statistics, *input_.windows, removed, input_.repair,
-                                             input_.repair_settings, input_.compute, input_.tell())
-                                      .variant;
+    const Variant variant = removed.empty() || !fit_ ? Variant(removed)
+                                                     : fit_repair(input_.model, fit_->statistics, fit_->windows, removed, input_.repair,
+                                                                  input_.repair_settings, input_.compute, input_.tell())
+                                                           .variant;
     return Plan(variant, input_.layers());
 }
 
@@ -84,7 +84,6 @@ std::vector<FoundSet> SetScorer::best_of(const std::vector<LayerSet>& sets, std:
         if (!set.empty() && !repair_refusal(input_.repair, *input_.model, set).empty()) continue;
         candidates.push_back({set, plan_of(set), {}});
         ++evaluations_;
-        passes_full_ += std::int64_t(input_.layers() - set.size()) * std::int64_t(cache_.windows());
     }
     for (Candidate& candidate : screened(std::move(candidates), wanted, beat)) {
         if (candidate.windows.empty()) input_.tell().step();
@@ -97,7 +96,6 @@ std::vector<FoundSet> SetScorer::best_of(const std::vector<LayerSet>& sets, std:
 void SetScorer::count(SearchResult& result) const {
     result.evaluations = evaluations_;
     result.passes = cache_.passes();
-    result.passes_full = passes_full_;
 }
 
 }  // namespace suture

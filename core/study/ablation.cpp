@@ -87,6 +87,7 @@ private:
                                    .model = study.model(),
                                    .windows = &windows,
                                    .compute = settings.compute,
+                                   .repair = spec_.ranked_by(),
                                    .repair_settings = settings.repair,
                                    .progress = &progress_};
         for (const int n : spec_.remove)

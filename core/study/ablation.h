@@ -48,6 +48,8 @@ struct AblationSpec {
 
     /// How many windows of a text are calibrated on, in turn.
     std::vector<std::int64_t> windows_of(const NamedText& text) const;
+    /// The repair by which the criterion patched ranks: the first that is fitted; "none" when there is none.
+    std::string ranked_by() const;
     /// Rows of the table: a dense one per model, and every calibration × choice of layers × repair.
     std::int64_t rows() const;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <set>
 
 #include "core/base/error.h"
@@ -7,6 +8,49 @@
 
 namespace suture {
 namespace {
+
+template <class S>
+bool is_of_type(const nlohmann::json& value, const Setting<S>& field) {
+    if (std::holds_alternative<std::int64_t S::*>(field.member)) return value.is_number_integer();
+    if (std::holds_alternative<double S::*>(field.member)) return value.is_number();
+    if (std::holds_alternative<bool S::*>(field.member)) return value.is_boolean();
+    return value.is_string() && (field.choices.empty() ||
+                                 std::find(field.choices.begin(), field.choices.end(), value.get<std::string>()) != field.choices.end());
+}
+
+/// What is wrong with one group of settings, in a sentence; empty: nothing.
+template <class S>
+std::string group_problem(const nlohmann::json& json, const std::string& group) {
+    if (!json.contains(group)) return {};
+    if (!json[group].is_object()) return "\"settings\": \"" + group + "\" should be an object of settings";
+    for (const auto& [key, value] : json[group].items()) {
+        const auto& fields = S::fields();
+        const auto field = std::find_if(fields.begin(), fields.end(), [&, &name = key](const auto& f) { return f.json_name() == name; });
+        if (field == fields.end()) return "\"settings\": \"" + key + "\" is no setting of \"" + group + "\"";
+        if (!is_of_type(value, *field))
+            return "\"settings\": \"" + group + "\": \"" + key + "\" can't be " + value.dump() + "; " + field->help;
+    }
+    return {};
+}
+
+/// Of "settings" as a whole.
+std::string settings_problem(const nlohmann::json& json) {
+    static const std::set<std::string> known{"windows", "evaluation_windows", "calibration", "repair", "distillation", "compute", "export"};
+    if (!json.is_object()) return "\"settings\" should be an object";
+    for (const auto& [key, value] : json.items())
+        if (!known.contains(key))
+            return "\"settings\": \"" + key +
+                   "\" is unknown; known are windows, evaluation_windows, calibration, repair, distillation, compute and export";
+    if (json.contains("evaluation_windows") &&
+        !(json["evaluation_windows"].is_number_integer() && json["evaluation_windows"].get<std::int64_t>() >= 0))
+        return "\"settings\": \"evaluation_windows\" should be a whole number of 0 or more";
+    for (const std::string& problem :
+         {group_problem<WindowSettings>(json, "windows"), group_problem<CalibrationSettings>(json, "calibration"),
+          group_problem<RepairSettings>(json, "repair"), group_problem<DistilSettings>(json, "distillation"),
+          group_problem<ComputeSettings>(json, "compute"), group_problem<ExportSettings>(json, "export")})
+        if (!problem.empty()) return problem;
+    return {};
+}
 
 class Reader {
 public:
@@ -29,7 +73,9 @@ public:
         spec.criteria = strings("criteria");
         spec.repairs = strings("repairs");
         spec.calibration_windows = numbers<std::int64_t>("calibration_windows");
-        spec.settings = JobSettings::from_json(json_.value("settings", nlohmann::json::object()));
+        const nlohmann::json settings = json_.value("settings", nlohmann::json::object());
+        if (const std::string problem = settings_problem(settings); !problem.empty()) refuse(problem);
+        spec.settings = JobSettings::from_json(settings);
         check(spec);
         return spec;
     }
@@ -69,6 +115,9 @@ private:
             if (!entry.is_object() || !entry.contains("name") || entry.contains("text") == entry.contains("ids"))
                 refuse("every entry of \"" + key + "\" needs a \"name\" and either a \"text\" or \"ids\"");
             const bool ids = entry.contains("ids");
+            if (!entry["name"].is_string() || !entry[ids ? "ids" : "text"].is_string() ||
+                !entry.value("windows", nlohmann::json(0)).is_number_integer())
+                refuse("an entry of \"" + key + "\" should hold texts, and \"windows\" a whole number: " + entry.dump());
             const auto path = beside(entry[ids ? "ids" : "text"].get<std::string>());
             if (!std::filesystem::exists(path)) throw Error(path.string() + ": there is no such file");
             result.push_back({entry["name"].get<std::string>(),
@@ -86,6 +135,10 @@ private:
         if (spec.remove.empty() && spec.layers.empty()) refuse("neither \"remove\" nor \"layers\" says what to remove");
         if (!spec.remove.empty() && spec.criteria.empty()) refuse("\"remove\" needs \"criteria\" to choose by");
         for (const auto& name : spec.criteria) criterion_named(name);
+        for (const auto& name : spec.repairs)
+            if (std::count(spec.repairs.begin(), spec.repairs.end(), name) > 1) refuse("\"repairs\" names " + name + " twice");
+        if (spec.ranked_by() == "none" && std::find(spec.criteria.begin(), spec.criteria.end(), "patched") != spec.criteria.end())
+            refuse("\"criteria\": patched ranks by a repair, and \"repairs\" names none that is fitted");
         for (const auto& name : spec.repairs)
             if (!repair_kind(kind_of_repair(name)).fitted && fine_tunes(name))
                 refuse("\"" + name + "\" has nothing to fine-tune; name a repair that is fitted");
@@ -141,6 +194,12 @@ std::int64_t AblationSpec::rows() const {
     for (const NamedText& text : calibration) calibrations += windows_of(text).size();
     const std::size_t choices = layers.size() + remove.size() * criteria.size();
     return std::int64_t(models.size() * (1 + calibrations * choices * repairs.size()));
+}
+
+std::string AblationSpec::ranked_by() const {
+    for (const std::string& repair : repairs)
+        if (repair_kind(kind_of_repair(repair)).fitted) return kind_of_repair(repair);
+    return "none";
 }
 
 std::string kind_of_repair(const std::string& repair) { return fine_tunes(repair) ? repair.substr(0, repair.size() - 3) : repair; }

@@ -59,6 +59,7 @@ nlohmann::json cut_to_json(const LayerSet& removed, int layers) {
 nlohmann::json selection_to_json(const Statistics& statistics, int n) {
     nlohmann::json json{{"n", n}};
     for (const Criterion* criterion : criteria()) {
+        if (criterion->name == "update-norm" && statistics.sample.empty()) continue;  // it reads the sampled states
         const Ranking ranking = rank_layers(statistics, criterion->name, n);
         if (criterion->json_key.empty()) {
             std::string key = criterion->name;

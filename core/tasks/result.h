@@ -63,7 +63,8 @@ std::vector<TaskResult> with_groups(std::span<const TaskResult> results);
 nlohmann::json tasks_json(std::span<const TaskResult> results);
 
 /// The results file of lm-evaluation-harness 0.4 with its key names: results {NAME: {"alias", "acc,none", "acc_stderr,none", …}},
-/// groups, group_subtasks, configs, versions, n-shot, higher_is_better, n-samples, config.
+/// groups, group_subtasks, configs, versions, n-shot, higher_is_better, n-samples, config. Our conditions are named "suture": a task's
+/// own in configs.NAME, those that all tasks share in config. `model` is written as model_name; name the variant in it.
 nlohmann::json harness_json(std::span<const TaskResult> results, const std::string& model, const TaskSettings& settings);
 
 }  // namespace suture

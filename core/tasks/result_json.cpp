@@ -45,6 +45,16 @@ std::vector<std::string> direct_members(const TaskResult& group, std::span<const
     return names;
 }
 
+/// What holds for every task.
+json common_conditions(std::span<const TaskResult> results) {
+    json common = results.empty() ? json::object() : results[0].conditions;
+    for (const TaskResult& result : results)
+        for (auto it = common.begin(); it != common.end();)
+            if (result.conditions.value(it.key(), json()) == it.value()) ++it;
+            else it = common.erase(it);
+    return common;
+}
+
 }  // namespace
 
 json TaskResult::to_json() const {
@@ -87,14 +97,15 @@ json harness_json(std::span<const TaskResult> results, const std::string& model,
         out["configs"][result.name] = {{"task", result.name},
                                        {"output_type", "multiple_choice"},
                                        {"num_fewshot", result.fewshot},
-                                       {"metadata", {{"version", result.version}}}};
+                                       {"metadata", {{"version", result.version}}},
+                                       {"suture", result.conditions}};
     }
     out["config"] = {{"model", "suture"},
                      {"model_args", "pretrained=" + model},
                      {"limit", settings.limit > 0 ? json(settings.limit) : json()},
                      {"bootstrap_iters", 0},
                      {"fewshot_seed", settings.fewshot_seed}};
-    if (!results.empty()) out["config"]["suture"] = results[0].conditions;
+    out["config"]["suture"] = common_conditions(results);
     out["model_source"] = "suture";
     out["model_name"] = model;
     return out;

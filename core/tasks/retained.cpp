@@ -20,6 +20,21 @@ std::vector<TaskResult> top_level(std::span<const TaskResult> results) {
     return top;
 }
 
+/// A group, then its members, groups of them in the same way.
+void add_with_members(const TaskResult& result, const std::vector<TaskResult>& all, std::vector<TaskResult>& list) {
+    list.push_back(result);
+    for (const TaskResult& member : all)
+        if (!member.groups.empty() && member.groups.front() == result.name) add_with_members(member, all, list);
+}
+
+/// Every task and group once, a group in front of its members.
+std::vector<TaskResult> from_wide_to_narrow(std::span<const TaskResult> results) {
+    const auto all = with_groups(results);
+    std::vector<TaskResult> list;
+    for (const TaskResult& result : top_level(results)) add_with_members(result, all, list);
+    return list;
+}
+
 double headline_percent(const TaskResult& result) { return 100 * result.score(result.headline()).value; }
 
 }  // namespace
@@ -89,7 +104,7 @@ Table score_table(const std::string& name, std::span<const TaskResult> results) 
     Table table{.title = "Tasks: " + name,
                 .columns = {{"task"}, {"documents"}, {"examples"}, {"acc (%)", 2}, {"± stderr", 2}, {"acc_norm (%)", 2}, {"± stderr", 2}},
                 .rows = {}};
-    for (const TaskResult& result : with_groups(results)) {
+    for (const TaskResult& result : from_wide_to_narrow(results)) {
         std::vector<Cell> row{result.name, std::int64_t(result.rows.size()), result.fewshot};
         for (const char* metric : {"acc", "acc_norm"}) {
             if (std::find(result.metrics.begin(), result.metrics.end(), metric) == result.metrics.end()) {
@@ -103,6 +118,25 @@ Table score_table(const std::string& name, std::span<const TaskResult> results) 
         }
         table.rows.push_back(std::move(row));
     }
+    return table;
+}
+
+Table score_table(const std::vector<std::string>& names, const std::vector<std::vector<TaskResult>>& results) {
+    Table table{
+        .title = "Task scores with their errors",
+        .columns =
+            {{"task"}, {"variant"}, {"documents"}, {"of"}, {"examples"}, {"BOS in front"}, {"score"}, {"value (%)", 2}, {"± stderr", 2}},
+        .rows = {}};
+    std::vector<std::vector<TaskResult>> tops;
+    for (const auto& own : results) tops.push_back(top_level(own));
+    for (std::size_t t = 0; !tops.empty() && t < tops[0].size(); ++t)
+        for (std::size_t v = 0; v < tops.size(); ++v) {
+            const TaskResult& result = tops[v].at(t);
+            const Score score = result.score(result.headline());
+            table.rows.push_back({result.name, names.at(v), std::int64_t(result.rows.size()), result.available, result.fewshot,
+                                  result.conditions.value("task_bos", ""), result.headline(), 100 * score.value,
+                                  score.stderr_ ? Cell(100 * *score.stderr_) : Cell()});
+        }
     return table;
 }
 

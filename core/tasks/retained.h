@@ -31,7 +31,11 @@ std::vector<int> task_wins(const std::vector<std::vector<TaskResult>>& variants)
 /// `results`: [variant][task], the dense model first.
 Table task_table(const std::vector<std::string>& names, const std::vector<std::vector<TaskResult>>& results);
 
-/// One row per task and group of one variant: documents, scores, standard errors.
+/// One row per task and group of one variant: documents, scores, standard errors. A group stands in front of its members.
 Table score_table(const std::string& name, std::span<const TaskResult> results);
+
+/// The uncertainty of task_table(): one row per task, groups as one, and variant: documents scored and there, examples, BOS, the
+/// headline score, its standard error.
+Table score_table(const std::vector<std::string>& names, const std::vector<std::vector<TaskResult>>& results);
 
 }  // namespace suture

@@ -22,6 +22,18 @@ std::pair<const Task*, std::string> find_task(const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+/// The same documents asked for again as a part of another group: they stay once, in the wider one.
+void widen(TaskDocuments& kept, TaskDocuments again) {
+    if (again.groups.size() > kept.groups.size()) kept.groups = std::move(again.groups);
+    for (std::string& warning : again.warnings)
+        if (std::find(kept.warnings.begin(), kept.warnings.end(), warning) == kept.warnings.end())
+            kept.warnings.push_back(std::move(warning));
+}
+
+}  // namespace
+
 std::vector<const Task*> tasks() {
     const auto all = all_benchmarks();
     std::vector<const Task*> sorted(all.begin(), all.end());
@@ -32,12 +44,19 @@ std::vector<const Task*> tasks() {
 std::vector<TaskDocuments> read_tasks(const std::filesystem::path& folder, const std::vector<std::string>& names,
                                       const TaskSettings& settings) {
     std::vector<TaskDocuments> all;
-    std::set<std::string> seen;
+    std::set<std::string> asked;
     for (const std::string& name : names) {
+        const auto twice = [](const std::string& what) { return usage_error("the task " + what + " is asked for twice"); };
+        if (!asked.insert(name).second) throw twice(name);
         const auto [task, part] = find_task(name);
         const bool examples = (settings.fewshot < 0 ? task->usual_fewshot : settings.fewshot) > 0;
         for (TaskDocuments& documents : task->read({folder, part, examples})) {
-            if (!seen.insert(documents.name).second) throw usage_error("the task " + documents.name + " is asked for twice");
+            const auto kept = std::find_if(all.begin(), all.end(), [&](const TaskDocuments& d) { return d.name == documents.name; });
+            if (kept != all.end()) {
+                if (kept->digest != documents.digest || task->part_separator != '_') throw twice(documents.name);
+                widen(*kept, std::move(documents));
+                continue;
+            }
             documents.metrics = task->metrics;
             documents.version = task->version;
             documents.usual_fewshot = task->usual_fewshot;

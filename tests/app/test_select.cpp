@@ -38,6 +38,79 @@ private Q_SLOTS:
         }
         QCOMPARE(result["agreement"]["names"].size(), result["criteria"].size());
         QCOMPARE(result["agreement"]["jaccard"][4][4].get<double>(), 1.0);
+        double others = 0;  // cosine, with the ten others
+        for (std::size_t i = 0; i < 11; ++i)
+            if (result["agreement"]["names"][i] != "cosine") others += result["agreement"]["jaccard"][0][i].get<double>();
+        QVERIFY(std::abs(result["criteria"]["cosine"]["mean_jaccard"].get<double>() - others / 10) < 1e-12);
+    }
+
+    void a_merge_is_no_list_of_layers() {
+        const QStringList loud{"--text", text, "--seqlen", "64", "--windows", "2", "--cache", "none"};
+        const Run found = select(loud + QStringList{"--criterion", "laco", "--remove", "1", "--laco-threshold", "1.05", "--json", "-"});
+        QVERIFY2(found.exit == 0, qPrintable(found.err));
+        QVERIFY(!found.parsed().contains("prune_layers"));
+        QVERIFY2(found.err.contains("no list of layers to drop") && found.err.contains("1.05 was asked for"), qPrintable(found.err));
+        QVERIFY(!found.err.contains("--prune-layers"));
+    }
+
+    void prune_takes_the_same_choice() {
+        const Run patched =
+            run(QStringList{"prune", stories} + few +
+                QStringList{"--criterion", "patched", "--remove", "1", "--protect", "2", "--repair", "none,linearpatch", "--json", "-"});
+        QVERIFY2(patched.exit == 0, qPrintable(patched.err));
+        const json choice = patched.parsed()["choice"];
+        QCOMPARE(choice["criterion"], json("patched"));
+        QCOMPARE(choice["parameters"]["repair"], json("linearpatch"));
+        QCOMPARE(choice["protection"]["layers"], json::array({2}));
+        QVERIFY(patched.parsed()["removed"] != json::array({2}));
+        const Run none = run(QStringList{"prune", stories, "--criterion", "patched", "--remove", "1", "--quiet"});
+        QVERIFY2(none.exit == 2 && none.err.contains("first fitted repair of --repair"), qPrintable(none.err));
+    }
+
+    void an_exported_merge_tells_what_was_merged() {
+        test::TemporaryFolder folder;
+        const auto target = folder.path() / "merged";
+        const Run found = run(
+            QStringList{"prune", stories} + few +
+            QStringList{"--criterion", "laco", "--remove", "1", "--laco-group", "3", "--export", QString::fromStdString(target.string())});
+        QVERIFY2(found.exit == 0, qPrintable(found.err));
+        const json recipe = read_json(target / "suture.json");
+        QCOMPARE(recipe["merges"].size(), std::size_t(1));
+        const int base = recipe["merges"][0]["layer"];
+        QCOMPARE(recipe["merges"][0]["takes_up"], json::array({base + 1}));
+        QCOMPARE(recipe["removed"], json::array({base + 1}));
+        QCOMPARE(recipe["choice"]["parameters"]["group"].get<int>(), 3);
+        QVERIFY(recipe["choice"]["parameters"].contains("threshold_used") && recipe["choice"]["parameters"].contains("interval"));
+        QVERIFY(recipe["calibration"].contains("text"));
+        std::ifstream file(target / "README.md");
+        const QString card = QString::fromStdString(std::string((std::istreambuf_iterator<char>(file)), {}));
+        QVERIFY(!card.contains("Nothing was put in their place"));
+        QVERIFY2(card.contains(QString("layer %1 took up layer %2").arg(base).arg(base + 1)), qPrintable(card));
+        QVERIFY(card.contains("threshold_used"));
+    }
+
+    void the_massive_activation_is_told() {
+        const QStringList loud{"--text", text, "--seqlen", "64", "--windows", "2", "--cache", "none"};
+        for (const char* factor : {"1.01", "1000"}) {
+            const Run found = select(
+                loud + QStringList{"--criterion", "cosine", "--remove", "1", "--keep-massive", "--extreme-token", factor, "--json", "-"});
+            QVERIFY2(found.exit == 0, qPrintable(found.err));
+            const json massive = found.parsed()["massive_activation"];
+            QCOMPARE(massive.is_null(), QString(factor) == "1000");
+            if (massive.is_null()) QVERIFY2(found.err.contains("no token is extreme"), qPrintable(found.err));
+            else QVERIFY2(massive["times_median"] > 1.01 && found.err.contains("times the median"), qPrintable(found.err));
+        }
+    }
+
+    void a_patched_search_says_what_it_scores_on() {
+        const QStringList loud{"--text", text, "--seqlen", "64", "--windows", "4", "--cache", "none"};
+        const Run found = select(loud + QStringList{"--search", "greedy", "--remove", "1", "--repair", "linearpatch", "--json", "-"});
+        QVERIFY2(found.exit == 0, qPrintable(found.err));
+        QVERIFY(found.err.contains("scores on every fourth"));
+        QVERIFY(found.parsed()["search"]["parameters"]["scored_on"].get<std::string>().find("held out") != std::string::npos);
+        const Run one = select({"--text", text, "--seqlen", "64", "--windows", "1", "--cache", "none", "--search", "greedy", "--remove",
+                                "1", "--repair", "linearpatch"});
+        QVERIFY2(one.exit == 2 && one.err.contains("at least 2 windows"), qPrintable(one.err));
     }
 
     void a_search_beats_the_criteria_on_its_own_text() {
@@ -48,7 +121,7 @@ private Q_SLOTS:
         QVERIFY2(found.exit == 0, qPrintable(found.err));
         const json result = found.parsed(), &search = result["search"];
         QVERIFY(search["complete"].get<bool>());
-        QVERIFY(search["passes"] < search["passes_full"]);
+        QVERIFY(search["passes_plain"] == 4 * (3 * 4 + 2 * 3));  // five layers, three of which may go
         for (const auto& [name, entry] : result["criteria"].items())
             QVERIFY(search["nll"].get<double>() <= entry["nll"].get<double>() + 1e-5);
         const auto removed = search["removed"].get<std::vector<int>>();
@@ -94,6 +167,16 @@ private Q_SLOTS:
         QTest::newRow("no repair") << QStringList{"--criterion", "patched", "--remove", "1", "--no-plus"} << "needs a repair";
         QTest::newRow("plus") << QStringList{"--criterion", "ppl", "--remove", "1"} << "--no-plus";
         QTest::newRow("protected") << QStringList{"--criterion", "cosine", "--remove", "2", "--protect", "2"} << "no 2 layers in a row";
+        QTest::newRow("laco for mergekit") << QStringList{"--criterion", "laco", "--remove", "1", "--mergekit", "m.yaml"}
+                                           << "laco merges them";
+        QTest::newRow("block alone") << QStringList{"--criterion", "cosine", "--remove", "1", "--block"}
+                                     << "--block is a setting of the search";
+        QTest::newRow("screen") << QStringList{"--search", "greedy", "--remove", "1", "--screen", "1.5"} << "--screen";
+        QTest::newRow("beam") << QStringList{"--search", "beam", "--remove", "1", "--beam", "0"} << "--beam";
+        QTest::newRow("group") << QStringList{"--criterion", "laco", "--remove", "1", "--laco-group", "1"} << "--laco-group";
+        QTest::newRow("interval") << QStringList{"--criterion", "laco", "--remove", "1", "--laco-interval", "0"} << "--laco-interval";
+        QTest::newRow("no sample") << QStringList{"--criterion", "update-norm", "--remove", "1", "--sample", "0"} << "--sample above 0";
+        QTest::newRow("free ends") << QStringList{"--criterion", "cosine", "--remove", "5", "--keep-ends", "0"} << "1 to 4 can go";
         QTest::newRow("too many") << QStringList{"--search", "greedy", "--remove", "4"} << "1 to 3 can go";
     }
     void wrong_use_is_2() {
@@ -102,6 +185,17 @@ private Q_SLOTS:
         const Run found = select(few + arguments);
         QVERIFY2(found.err.contains(expected) || found.out.contains(expected), qPrintable(found.err + found.out));
         QCOMPARE(found.exit, 2);
+    }
+
+    void wrong_use_is_found_before_anything_runs() {  // there is no text to run on, and that is not what is told
+        for (const auto& [criteria, told] : {std::pair("sleb,patched", "needs a repair"), std::pair("sleb,magnitude", "--no-plus")}) {
+            const Run found = select({"--criterion", criteria, "--remove", "1", "--quiet"});
+            QVERIFY2(found.exit == 2 && found.err.contains(told), qPrintable(found.err));
+        }
+        const Run yaml = select({"--criterion", "sleb", "--remove", "1", "--quiet", "--mergekit", "/no/such/folder/m.yaml"});
+        QVERIFY2(yaml.exit == 3 && yaml.err.contains("the folder does not exist"), qPrintable(yaml.err));
+        const Run csv = select({"--criterion", "sleb", "--remove", "1", "--quiet", "--csv", text});
+        QVERIFY2(csv.exit == 3 && csv.err.contains("is no folder"), qPrintable(csv.err));
     }
 
     void no_text() {

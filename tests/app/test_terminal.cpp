@@ -52,6 +52,16 @@ private Q_SLOTS:
         QTest::newRow("export of another repair")
             << QStringList{"prune", stories, "--layers", "2", "--export-repair", "ridge"} << "is not among the repairs";
         QTest::newRow("both texts") << QStringList{"evaluate", stories, "--text", text, "--ids", text} << "not both";
+        QTest::newRow("shots of no task") << QStringList{"evaluate", stories, "--text", text, "--fewshot", "3"}
+                                          << "--fewshot has no effect without --tasks";
+        QTest::newRow("limit of no task") << QStringList{"prune", stories, "--layers", "2", "--limit", "3"}
+                                          << "--limit has no effect without --evaluate-tasks";
+        QTest::newRow("harness of no task") << QStringList{"evaluate", stories, "--text", text, "--harness-json", "x.json"}
+                                            << "--harness-json has no effect without --tasks";
+        QTest::newRow("rolling of no text") << QStringList{"evaluate", stories, "--text", text, "--rolling-limit", "3"}
+                                            << "--rolling-limit has no effect without --rolling";
+        QTest::newRow("one token") << QStringList{"evaluate", stories, "--text", text, "--seqlen", "1"}
+                                   << "--seqlen 1: a window of one token";
         QTest::newRow("dtype") << QStringList{"evaluate", stories, "--text", text, "--dtype", "float8"} << "float8";
     }
     void wrong_use_is_2() {
@@ -60,6 +70,12 @@ private Q_SLOTS:
         const Run found = run(arguments);
         QVERIFY2(found.err.contains(expected) || found.out.contains(expected), qPrintable(found.err + found.out));
         QCOMPARE(found.exit, 2);
+    }
+
+    void a_negative_number_is_told_in_short() {
+        const Run found = run({"evaluate", stories, "--text", text, "--windows", "-1"});
+        QCOMPARE(found.exit, 2);
+        QVERIFY2(found.err.contains("\"-1\" is no number of 0 or more") && found.err.size() < 200, qPrintable(found.err));
     }
 
     void bad_input_is_3() {
@@ -133,6 +149,9 @@ private Q_SLOTS:
             QCOMPARE(found["variants"][key]["windows"].size(), std::size_t(8));
             QCOMPARE(found["variants"][key]["tokens"], json(8 * 63));
             QVERIFY(found["variants"][key].contains("interval"));
+            const json& ratio = found["variants"][key]["ratio_interval"];  // paired: it holds the ratio of the same windows
+            const double times = found["variants"][key]["perplexity"].get<double>() / found["dense"]["perplexity"].get<double>();
+            QVERIFY2(ratio.is_array() && ratio[0].get<double>() <= times && times <= ratio[1].get<double>(), key);
         }
         QCOMPARE(found["variants"]["d_mean_of_ratios"]["d"].size(), std::size_t(64));
         QVERIFY(found["export"]["check"]["equal"].get<bool>());
@@ -146,6 +165,27 @@ private Q_SLOTS:
         QCOMPARE(notes.exit, 3);
         QVERIFY2(notes.err.contains("mynotes.txt"), qPrintable(notes.err));
         QVERIFY(std::filesystem::exists(out.path() / "pruned/mynotes.txt"));
+    }
+
+    void tasks_of_every_variant() {
+        const test::TemporaryFolder out;
+        const auto path = [&](const char* name) { return QString::fromStdString((out.path() / name).string()); };
+        std::ofstream questions(out.path() / "mine.jsonl");
+        for (const char* name : {"Lily", "Tom", "Ben"})
+            questions << json{{"context", "Once there was a child named"}, {"choices", {name, "x"}}, {"gold", 0}}.dump() << "\n";
+        questions.close();
+        const Run pruned = run({"prune", stories, "--layers", "2", "--evaluate-tasks", " jsonl:mine.jsonl ", "--data", path(""), "--limit",
+                                "2", "--cache", "none", "--csv", path("csv"), "--harness-json", path("h.json")});
+        QVERIFY2(pruned.exit == 0, qPrintable(pruned.err));
+        QVERIFY2(pruned.err.contains("the first 2 questions of each task; BOS in front: never"), qPrintable(pruned.err));
+        QVERIFY2(pruned.out.contains("± stderr"), qPrintable(pruned.out));
+        QVERIFY(std::filesystem::exists(out.path() / "csv/task-scores-with-their-errors.csv"));
+        QVERIFY(!std::filesystem::exists(out.path() / "h.json"));
+        const json dense = test::read_json(out.path() / "h_dense.json"), cut = test::read_json(out.path() / "h_none.json");
+        QCOMPARE(dense["model_name"], json("stories260K-hf, dense"));
+        QCOMPARE(cut["model_name"], json("stories260K-hf, none"));
+        QVERIFY(dense["config"]["suture"]["variant"] != cut["config"]["suture"]["variant"]);
+        QCOMPARE(cut["configs"]["mine"]["suture"]["limit"], json(2));
     }
 
     void tables_go_to_csv() {

@@ -83,6 +83,18 @@ private Q_SLOTS:
         QCOMPARE(found["variants"][1]["removed"].size(), std::size_t(1));
     }
 
+    void more_tokens_than_the_model_was_made_for() {
+        // stories260K: max_position_embeddings 512.
+        const Run text_ = run({"generate", stories, "--prompt", "Once", "--max-tokens", "600"});
+        QVERIFY2(text_.err.contains("max_position_embeddings is 512"), qPrintable(text_.err));
+        const Run within = run({"generate", stories, "--prompt", "Once", "--max-tokens", "6"});
+        QVERIFY2(!within.err.contains("max_position_embeddings"), qPrintable(within.err));
+        const Run timing = run({"speed", stories, "--layers", "2", "--prompt-tokens", "512", "--decode-tokens", "1", "--repeats", "1"});
+        QVERIFY2(timing.err.contains("513 tokens") && timing.err.contains("is 512"), qPrintable(timing.err));
+        const Run window = run({"evaluate", stories, "--text", text, "--seqlen", "513", "--windows", "1", "--cache", "none"});
+        QVERIFY2(window.err.contains("513 tokens") && window.err.contains("is 512"), qPrintable(window.err));
+    }
+
     void wrong_use_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exit");
@@ -91,6 +103,10 @@ private Q_SLOTS:
         QTest::newRow("two prompts") << QStringList{"generate", stories, "--prompt", "a", "--check", "b"} << 2 << "exactly one of";
         QTest::newRow("no chat") << QStringList{"generate", stories, "--prompt", "a", "--chat"} << 2 << "has no chat template";
         QTest::newRow("top p") << QStringList{"generate", stories, "--prompt", "a", "--top-p", "2"} << 2 << "--top-p";
+        QTest::newRow("repair of nothing") << QStringList{"generate", stories, "--prompt", "a", "--repair", "channel"} << 2
+                                           << "--repair has no effect without a cut";
+        QTest::newRow("limit of nothing") << QStringList{"generate", stories, "--prompt", "a", "--limit", "3"} << 2
+                                          << "--limit has no effect without --check";
         QTest::newRow("no file") << QStringList{"generate", stories, "--prompt-file", "absent"} << 3 << "absent: can't be read";
         QTest::newRow("speed of what") << QStringList{"speed", stories} << 2 << "exactly one of --remove N, --layers LIST";
         QTest::newRow("speed of two cuts") << QStringList{"speed", stories, "--layers", "2", "--remove", "1"} << 2 << "exactly one of";

@@ -2,11 +2,13 @@
 // Fine-tuning by distillation: the distance, its gradients, and the loop.
 #include "core/distillation/internal/kl.h"
 #include "core/distillation/internal/training.h"
+#include "core/distillation/trainable.h"
 
 #include <c10/core/GradMode.h>
 #include <QtTest/QtTest>
 
 #include "core/base/error.h"
+#include "core/repair/forms.h"
 #include "tests/support/data.h"
 #include "tests/support/suites.h"
 
@@ -178,6 +180,60 @@ private Q_SLOTS:
             QCOMPARE(edits.size(), std::size_t(toy.model->architecture().layers) - first - toy.removed.layers().size());
             for (const auto& [layer, edit] : edits) QCOMPARE(edit->tensors.size(), std::size_t(7));
         }
+    }
+
+    void what_a_map_is_made_of_is_what_is_trained() {
+        Toy toy;
+        const auto hidden = toy.model->architecture().hidden;
+        for (const auto& [kind, parameters] : {std::pair{"scalar", std::int64_t(1)}, {"channel", hidden}, {"ridge", hidden * hidden}}) {
+            const Repaired start = toy.repaired(kind);
+            const Distilled result = distil(toy.model, start, toy.windows, toy.settings(), {}, toy.store, toy.progress);
+            QCOMPARE(result.parameters, parameters);
+            QCOMPARE(distil_cost(*toy.model, start, toy.windows, toy.settings()).parameters, parameters);
+            QCOMPARE(result.repaired.patches[0].map->scale.data.size(), start.patches[0].map->scale.data.size());
+            QVERIFY(std::isnan(result.repaired.worst_error()));  // the fit's says nothing of it any more
+            QVERIFY(result.repaired.to_json()["relative_error"].is_null());
+            double trace = 0;  // of the map as it is now
+            const Array<float> p = dense_matrix(*result.repaired.patches[0].map, hidden);
+            for (std::int64_t i = 0; i < hidden; ++i) trace += double(p.at(i, i));
+            QVERIFY(std::abs(result.repaired.patches[0].trace - trace) < 1e-3);
+        }
+        DistilSettings matrix = toy.settings();
+        matrix.train = "matrix";
+        const Distilled full = distil(toy.model, toy.repaired("scalar"), toy.windows, matrix, {}, toy.store, toy.progress);
+        QVERIFY(form_named("auto", full.repaired) == Form::Patched);
+        QVERIFY(!form_refusal(*toy.model, full.repaired, Form::Stock).empty());
+    }
+
+    void no_limit_lets_the_gradients_through() {
+        Toy toy;
+        DistilSettings free = toy.settings(), huge = toy.settings();
+        free.clip = 0;
+        huge.clip = 1e9;
+        const Repaired start = toy.repaired("ridge");
+        const Distilled a = distil(toy.model, start, toy.windows, free, {}, toy.store, toy.progress);
+        QVERIFY(a.best > 0);
+        QCOMPARE(a.repaired.variant.to_json(),
+                 distil(toy.model, start, toy.windows, huge, {}, toy.store, toy.progress).repaired.variant.to_json());
+    }
+
+    void what_can_not_teach_is_refused() {
+        DistilSettings settings;
+        settings.top_k = 1;
+        check_settings(settings);
+        settings.target = "renormalised";
+        QVERIFY_EXCEPTION_THROWN(check_settings(settings), Error);
+        for (const auto& [kind, train, possible] : {std::tuple{"ridge", "scale", false},
+                                                    {"scalar", "scale", true},
+                                                    {"linearpatch", "scale", true},
+                                                    {"ridge", "down", false},
+                                                    {"cascade", "down", true},
+                                                    {"low-rank", "low-rank", true},
+                                                    {"ridge", "low-rank", false},
+                                                    {"refit", "matrix", false},
+                                                    {"ridge", "matrix", true},
+                                                    {"scalar", "layers", true}})
+            QVERIFY2(training_refusal(kind, train).empty() == possible, kind);
     }
 
     void the_best_weights_are_what_is_returned() {

@@ -97,6 +97,8 @@ private Q_SLOTS:
         QVERIFY(contains(table.note(0, 1), "wiki.raw") && contains(table.note(0, 1), "512 tokens at once") &&
                 contains(table.note(0, 1), "0.4.4"));
         QCOMPARE(rolling_table("t", {"m"}, std::span(results).first(1)).text(0, 1), std::string("2.0000"));
+        const Table both = rolling_table("t", {"m", "cut"}, results);
+        QCOMPARE(both.text(1, 1) + "|" + both.text(1, 7), std::string("4.0000|2.0000"));  // times the first
     }
 };
 

@@ -121,14 +121,25 @@ private Q_SLOTS:
         const Figure layers = cost_by_size({one, two, {.by = "B"}}, "layers", conditions);
         QVERIFY(near(series_named(layers, "no repair").x, {4}) && near(series_named(layers, "no repair").y, {8}));
         QVERIFY(near(series_named(layers, "with LinearPatch").y, {4}));
-        QVERIFY(near(series_named(layers, "search, on its own text").x, {3}) &&
-                near(series_named(layers, "search, on its own text").y, {16}));
+        QCOMPARE(layers.series.size(), std::size_t(2));                    // the search's own text is no measure beside held-out ones
         QCOMPARE(layers.series[0].name, std::string("with LinearPatch"));  // drawn on top
         QCOMPARE(layers.series[0].point_labels[0], std::string("A · removes layer 1"));
         QVERIFY(layers.guides.size() == 1 && std::abs(layers.guides[0].y - 2) < 1e-12);
         QVERIFY(contains(layers.caption, "wiki.txt"));
         const Figure parameters = cost_by_size({one, two}, "parameters", conditions);
         QVERIFY(near(series_named(parameters, "no repair").x, {60}) && contains(parameters.x.title, "millions"));
+    }
+
+    void an_absurd_set_stands_at_the_edge() {
+        KnownSet good = set("A", {1}), absurd = set("LaCo", {1, 2});
+        good.unpatched = evaluation(std::log(8) * 10, 10);
+        absurd.unpatched = evaluation(std::log(23282) * 10, 10);
+        const CostConditions conditions{.layers = 5, .dense = evaluation(std::log(2) * 10, 10)};
+        const Figure figure = cost_by_size({good, absurd}, "layers", conditions);
+        QVERIFY(near(series_named(figure, "no repair").y, {8}));
+        const Series above = series_named(figure, "above 10 × dense, drawn at the edge");
+        QVERIFY(near(above.x, {3}) && near(above.y, {20}));
+        QVERIFY2(contains(above.point_labels[0], "23282") || contains(above.point_labels[0], "23280"), above.point_labels[0].c_str());
     }
 
     void stale_costs_say_so() {

@@ -56,6 +56,19 @@ private Q_SLOTS:
         QCOMPARE(json["variants"][0]["prefill_seconds"]["low"], nlohmann::json(3.0));
     }
 
+    void a_long_prompt_can_be_cancelled_inside() {
+        std::stop_source stop;
+        std::int64_t reports = 0, done = 0;
+        Progress progress(stop.get_token(), [&](const ProgressReport& r) {
+            done = r.done;
+            if (++reports == 3) stop.request_stop();  // the stage began, and two layers of the first run
+        });
+        const std::vector<Variant> variants(1);
+        const SpeedSettings settings{.prompt_tokens = 16, .decode_tokens = 1, .repeats = 1};
+        QVERIFY_EXCEPTION_THROWN(measure_speed(stories(), variants, settings, {}, progress), Cancelled);
+        QCOMPARE(done, std::int64_t(0));
+    }
+
     void measures_all_in_turn() {
         const std::vector<Variant> variants{{}, Variant(LayerSet({1, 2}))};
         std::int64_t done = 0;

@@ -171,6 +171,27 @@ private Q_SLOTS:
         const Ranking both = rank_layers(input, "laco", 2);
         QCOMPARE(both.removed.layers(), (std::vector<int>{4, 5}));
         QCOMPARE(both.parameters["threshold_used"].get<double>(), -1.5);
+        QCOMPARE(both.parameters["merges"], nlohmann::json::parse("[{\"layer\": 3, \"takes_up\": [4, 5]}]"));
+    }
+
+    void laco_leaves_protected_layers_as_they_are() {
+        const auto model = Toy().write(folder_.path() / "plain");
+        SelectionInput input = input_of(model);
+        input.settings.laco_threshold = -1.5;
+        input.protection.layers = LayerSet({2});
+        const Ranking ranking = rank_layers(input, "laco", 1);  // 2 would have taken up 3; now 3 takes up 4
+        QCOMPARE(ranking.removed.layers(), std::vector<int>{4});
+        QVERIFY(ranking.merged->edits().contains(3) && !ranking.merged->edits().contains(2));
+        input.protection.layers = LayerSet({3});  // 3 neither goes nor changes, so only 1 can take up 2
+        const Ranking other = rank_layers(input, "laco", 1);
+        QCOMPARE(other.removed.layers(), std::vector<int>{2});
+        QVERIFY(other.merged->edits().contains(1) && other.merged->edits().size() == 1);
+        QVERIFY_EXCEPTION_THROWN(rank_layers(input, "laco", 2), Error);
+        input.settings.laco_group = 1;
+        QVERIFY_EXCEPTION_THROWN(rank_layers(input, "laco", 1), Error);
+        input.settings.laco_group = 7;
+        input.settings.laco_interval = 0;
+        QVERIFY_EXCEPTION_THROWN(rank_layers(input, "laco", 1), Error);
     }
 
     void laco_keeps_to_its_threshold() {
@@ -189,6 +210,39 @@ private Q_SLOTS:
         input.settings.laco_threshold = 1.05;
         const Ranking lowered = rank_layers(input, "laco", 1);
         QVERIFY(near(lowered.parameters["threshold_used"].get<double>(), 0.95, 1e-9));
+    }
+
+    void free_ends_are_scored_too() {
+        const auto model = Toy().silence(0).write(folder_.path() / "silent0");
+        const Statistics s = statistics_of(model, text);
+        SelectionInput input{.statistics = &s, .model = model};
+        QCOMPARE(rank_layers(input, "cosine", 2).scores.size(), std::size_t(3));  // starts 1, 2, 3
+        input.protection.ends = 0;
+        const Ranking one = rank_layers(input, "cosine", 1);
+        QCOMPARE(one.scores.size(), std::size_t(6));  // 0 … 5
+        QCOMPARE(one.removed.layers(), std::vector<int>{0});
+        QCOMPARE(rank_layers(input, "angular", 5).scores.size(), std::size_t(2));  // 0-4 and 1-5
+        try {
+            rank_layers(input, "cosine", 6);
+            QFAIL("was accepted");
+        } catch (const Error& error) {
+            QVERIFY2(QString(error.what()).contains("1 to 5 can go"), error.what());
+        }
+    }
+
+    void without_a_sample_there_is_one_sentence() {
+        const auto model = Toy().write(folder_.path() / "plain");
+        Progress progress;
+        const Statistics s = calibrate(model, text, {.sample = 0}, {}, progress);
+        QVERIFY(s.sample.empty());
+        QVERIFY(Statistics::from_artefact(s.to_artefact()).sample.empty() && !s.to_artefact().floats.contains("sample"));
+        for (const char* criterion : {"patched"}) try {
+                rank_layers({.statistics = &s, .model = model, .repair = "linearpatch"}, criterion, 1);
+                QFAIL("was accepted");
+            } catch (const Error& error) {
+                QVERIFY2(QString(error.what()).contains("--sample above 0"), error.what());
+            }
+        QVERIFY(!rank_layers({.statistics = &s}, "cosine", 1).removed.empty());
     }
 
     void patched_by_hand() {

@@ -41,6 +41,21 @@ private:
     test::TemporaryFolder folder_;
     std::shared_ptr<const Model> model_;
 
+    /// Of four windows the last is held out.
+    static std::pair<Windows, Windows> by_hand(const Windows& four) {
+        Windows fit = four, held_out = four;
+        fit.ids.pop_back();
+        fit.counted.pop_back();
+        held_out.ids = {four.ids[3]};
+        held_out.counted = {four.counted[3]};
+        return {fit, held_out};
+    }
+    double nll_on(const Windows& windows, const Variant& variant) const {
+        Progress progress;
+        const auto e = evaluate(model_, std::vector<Variant>{variant}, windows, {}, 0, progress)[0];
+        return e.nll_sum() / double(e.tokens());
+    }
+
     SelectionInput input() const { return {.model = model_, .windows = &text}; }
     Budget layers(double n) const { return Budget::of(*model_, "layers", n); }
 
@@ -93,7 +108,7 @@ private Q_SLOTS:
         const auto one = search(input(), layers(1), exact);
         QCOMPARE(one.evaluations, std::int64_t(1 + 4));
         QCOMPARE(one.passes, std::int64_t(4 * (6 + 4 + 3 + 2 + 1)));
-        QCOMPARE(one.passes_full, std::int64_t(4 * (6 + 4 * 5)));
+        QCOMPARE(one.passes_plain, std::int64_t(4 * (4 * 5)));  // four candidates of five kept layers on four windows
         // Round 2, after layer r went: the states behind r anew, then without l all kept layers behind l.
         const auto two = search(input(), layers(2), exact);
         const int r = two.best.at(1).removed.layers()[0];
@@ -101,7 +116,10 @@ private Q_SLOTS:
         for (const int l : {1, 2, 3, 4})
             if (l != r) expected += 4 * (5 - l - (r > l ? 1 : 0));
         QCOMPARE(two.passes, expected);
-        QCOMPARE(two.passes_full, one.passes_full + std::int64_t(4 * 3 * 4));
+        QCOMPARE(two.passes_plain, std::int64_t(4 * (4 * 5 + 3 * 4)));
+        // Exchanges and screening are no part of the plain search.
+        QCOMPARE(search(input(), layers(2), {.screen = 0.5, .exchange = 8}).passes_plain, two.passes_plain);
+        QCOMPARE(search(input(), layers(2), {.block = true}).passes_plain, std::int64_t(4 * (4 * 5 + 3 * 4)));
     }
 
     void screening_saves_passes_and_keeps_the_choice() {
@@ -133,14 +151,29 @@ private Q_SLOTS:
         in.statistics = &statistics;
         in.repair = "linearpatch";
         const auto result = search(in, layers(2), {.method = "beam", .beam = 100, .screen = 1, .exchange = 0, .no_seeds = true});
+        const auto [fit, held_out] = by_hand(text);
+        const Statistics seen = calibrate(model_, fit, {}, {}, progress);
         std::map<std::vector<int>, double> sets;
         for (const auto& [set, unpatched] : all_sets(model_, {1, 2, 3, 4}, 2))
-            sets[set] = nll(model_, fit_repair(model_, statistics, text, LayerSet(set), "linearpatch", {}, {}, progress).variant);
+            sets[set] = nll_on(held_out, fit_repair(model_, seen, fit, LayerSet(set), "linearpatch", {}, {}, progress).variant);
         const auto [removed, value] = lowest(sets);
         QCOMPARE(result.chosen->removed.layers(), removed);
         QVERIFY(std::abs(result.chosen->nll() - value) < 1e-5);
+        QCOMPARE(result.chosen->windows.size(), std::size_t(1));
+        QVERIFY(std::abs(result.best.at(0).nll() - nll_on(held_out, Variant())) < 1e-5);  // dense on the same windows
+        Windows single = text;
+        single.ids.resize(1);
+        single.counted.resize(1);
+        in.windows = &single;
+        QVERIFY_EXCEPTION_THROWN(search(in, layers(2), exact), Error);
+        in.windows = &text;
         in.statistics = nullptr;
         QVERIFY_EXCEPTION_THROWN(search(in, layers(2), exact), Error);
+    }
+
+    void settings_out_of_range_are_refused() {
+        for (const SearchSettings& wrong : {SearchSettings{.screen = 0}, SearchSettings{.screen = 1.5}, SearchSettings{.beam = 0}})
+            QVERIFY_EXCEPTION_THROWN(search(input(), layers(1), wrong), Error);
     }
 
     void a_repair_that_runs_the_model_is_fitted_too() {
@@ -150,9 +183,11 @@ private Q_SLOTS:
         in.statistics = &statistics;
         in.repair = "ridge";
         const auto result = search(in, layers(1), exact);
+        const auto [fit, held_out] = by_hand(text);
+        const Statistics seen = calibrate(model_, fit, {}, {}, progress);
         std::map<std::vector<int>, double> sets;
         for (const int l : {1, 2, 3, 4})
-            sets[{l}] = nll(model_, fit_repair(model_, statistics, text, LayerSet({l}), "ridge", {}, {}, progress).variant);
+            sets[{l}] = nll_on(held_out, fit_repair(model_, seen, fit, LayerSet({l}), "ridge", {}, {}, progress).variant);
         QCOMPARE(result.chosen->removed.layers(), lowest(sets).first);
         QVERIFY(std::abs(result.chosen->nll() - lowest(sets).second) < 1e-4);
     }
@@ -224,13 +259,16 @@ private Q_SLOTS:
         QVERIFY(!result.chosen);  // none of three was reached
         QCOMPARE(result.best.size(), std::size_t(3));
         for (int size = 0; size <= 2; ++size) QCOMPARE(result.best.at(size).removed, whole.best.at(size).removed);
+        const auto json = result.to_json();  // the furthest it came
+        QCOMPARE(json["removed"].get<std::vector<int>>(), result.best.at(2).removed.layers());
+        QVERIFY(json["cost"] == 2 && json["order"].size() == 2);
         QVERIFY(result.passes > 0 && result.passes < whole.passes);
         QVERIFY(!search(in, layers(1), exact).complete);  // stopped before it began
     }
 
     void speaks_json() {
         const auto json = search(input(), layers(2), exact).to_json();
-        for (const char* key : {"removed", "order", "nll", "passes", "passes_full", "complete", "best", "parameters"})
+        for (const char* key : {"removed", "order", "nll", "passes", "passes_plain", "complete", "best", "parameters"})
             QVERIFY2(json.contains(key), key);
         QCOMPARE(json["best"]["2"]["removed"], json["removed"]);
         QCOMPARE(json["parameters"]["budget"]["amount"].get<double>(), 2.0);

@@ -139,6 +139,26 @@ private Q_SLOTS:
         QVERIFY(left_out.rows[1].perplexity.at("own") != ablation.rows[1].perplexity.at("own"));
     }
 
+    void patched_ranks_by_the_first_repair() {
+        const test::TemporaryFolder folder;
+        auto json = small_spec();
+        json.erase("layers");
+        json["criteria"] = {"patched"};
+        json["repairs"] = {"none"};
+        try {
+            AblationSpec::read(written(folder, json));
+            QFAIL("was accepted");
+        } catch (const Error& error) {
+            QVERIFY2(QString(error.what()).contains("\"criteria\""), error.what());
+        }
+        json["repairs"] = {"none", "channel", "ridge"};
+        Progress progress;
+        const auto store = std::make_shared<Store>(std::filesystem::path());
+        const AblationSpec spec = AblationSpec::read(written(folder, json));
+        QCOMPARE(spec.ranked_by(), std::string("channel"));
+        QCOMPARE(run_ablation(spec, store, progress).rows.size(), std::size_t(4));
+    }
+
     void a_specification_survives_json_and_counts_its_rows() {
         const test::TemporaryFolder folder;
         auto json = small_spec();
@@ -200,6 +220,27 @@ private Q_SLOTS:
         QTest::newRow("one name twice") << "evaluation"
                                         << "[{\"name\": \"x\", \"ids\": \"ids.json\"}, {\"name\": \"x\", \"ids\": \"other.json\"}]"
                                         << "are called \"x\"";
+        QTest::newRow("one repair twice") << "repairs"
+                                          << "[\"ridge\", \"none\", \"ridge\"]"
+                                          << "names ridge twice";
+        QTest::newRow("unknown setting") << "settings"
+                                         << "{\"repair\": {\"rigde\": 1}}"
+                                         << "\"rigde\" is no setting of \"repair\"";
+        QTest::newRow("unknown settings") << "settings"
+                                          << "{\"repairs\": {}}"
+                                          << "\"repairs\" is unknown";
+        QTest::newRow("setting of another type") << "settings"
+                                                 << "{\"windows\": {\"seqlen\": \"64\"}}"
+                                                 << "\"seqlen\" can't be \"64\"";
+        QTest::newRow("setting of no choice") << "settings"
+                                              << "{\"repair\": {\"fit\": \"best\"}}"
+                                              << "\"fit\" can't be \"best\"";
+        QTest::newRow("no settings") << "settings"
+                                     << "[]"
+                                     << "\"settings\" should be an object";
+        QTest::newRow("no text") << "calibration"
+                                 << "[{\"name\": \"x\", \"ids\": 3}]"
+                                 << "should hold texts";
         QTest::newRow("no such text") << "evaluation"
                                       << "[{\"name\": \"x\", \"text\": \"absent.txt\"}]"
                                       << "absent.txt: there is no such file";

@@ -238,6 +238,16 @@ private Q_SLOTS:
         QTest::newRow("gold") << "jsonl:x"
                               << "{\"context\": \"a\", \"choices\": [\"b\", \"c\"], \"gold\": 2}"
                               << "the choices are 0 to 1";
+        QTest::newRow("gold as a text") << "jsonl:x"
+                                        << "{\"context\": \"a\", \"choices\": [\"b\", \"c\"], \"gold\": 0}\n"
+                                           "{\"context\": \"a\", \"choices\": [\"b\", \"c\"], \"gold\": \"0\"}"
+                                        << "line 2: \"gold\" is \"0\"; write the right choice as a number";
+        QTest::newRow("equal choices") << "jsonl:x"
+                                       << "{\"context\": \"a\", \"choices\": [\"b\", \"c\", \"b\"], \"gold\": 0}"
+                                       << "line 1: two choices are equal";
+        QTest::newRow("blank answer") << "jsonl:x"
+                                      << "{\"context\": \"a\", \"choices\": [\"b\", \" \"], \"gold\": 0}"
+                                      << "line 1: an answer is empty";
         QTest::newRow("no gold") << "jsonl:x"
                                  << "{\"context\": \"a\", \"choices\": [\"b\", \"c\"]}"
                                  << "\"gold\" is missing";
@@ -271,8 +281,25 @@ private Q_SLOTS:
     void asked_for_twice() {
         TaskFolder folder;
         folder.write("mmlu/anatomy_test.csv", "q,1,2,3,4,A\n");
-        const auto twice = [&] { read_tasks(folder.path(), {"mmlu", "mmlu_anatomy"}, {.fewshot = 0}); };
+        const auto twice = [&] { read_tasks(folder.path(), {"mmlu_anatomy", "mmlu_anatomy"}, {.fewshot = 0}); };
         QVERIFY(message_of(twice).find("mmlu_anatomy is asked for twice") != std::string::npos);
+        const std::string line = "{\"context\": \"a\", \"choices\": [\"b\", \"c\"], \"gold\": 0}";
+        folder.write("a/x.jsonl", line);
+        folder.write("b/x.jsonl", line);  // as good a question as the other, but a file of its own
+        const auto same_name = [&] { read_tasks(folder.path(), {"jsonl:a/x.jsonl", "jsonl:b/x.jsonl"}, {}); };
+        QVERIFY(message_of(same_name).find("x is asked for twice") != std::string::npos);
+    }
+
+    void overlapping_groups_give_a_subject_once() {
+        TaskFolder folder;
+        for (const char* subject : {"anatomy", "virology"}) folder.write("mmlu/" + std::string(subject) + "_test.csv", "q,1,2,3,4,A\n");
+        for (const auto& names : {std::vector<std::string>{"mmlu_stem", "mmlu"}, {"mmlu", "mmlu_stem"}, {"mmlu_anatomy", "mmlu"}}) {
+            const auto all = read_tasks(folder.path(), names, {.fewshot = 0});
+            QCOMPARE(all.size(), std::size_t(2));
+            QCOMPARE(all[0].name, std::string("mmlu_anatomy"));
+            QVERIFY(all[0].groups == (std::vector<std::string>{"mmlu_stem", "mmlu"}));  // the wider
+            QVERIFY(all[1].groups == (std::vector<std::string>{"mmlu_other", "mmlu"}));
+        }
     }
 
     // Numbers from Python 3.11: r = random.Random(seed); r.sample(range(size), count), one call after the other.

@@ -114,6 +114,39 @@ private Q_SLOTS:
         QCOMPARE(score_table("m", results).rows.size(), std::size_t(6));
     }
 
+    void a_group_stands_in_front_of_its_members() {
+        const std::vector<TaskResult> results{subject("mmlu_anatomy", "mmlu_stem", 1, 2), subject("mmlu_virology", "mmlu_other", 4, 4),
+                                              subject("mmlu_astronomy", "mmlu_stem", 1, 2), with_accuracy("copa", 1, 2)};
+        const Table table = score_table("m", results);
+        std::vector<std::string> order;
+        for (const auto& row : table.rows) order.push_back(std::get<std::string>(row[0]));
+        QCOMPARE(order,
+                 (std::vector<std::string>{"copa", "mmlu", "mmlu_stem", "mmlu_anatomy", "mmlu_astronomy", "mmlu_other", "mmlu_virology"}));
+    }
+
+    void scores_of_variants_with_their_errors() {
+        auto dense = with_accuracy("copa", 3, 4), pruned = with_accuracy("copa", 1, 4);
+        dense.available = pruned.available = 100;
+        dense.conditions["task_bos"] = pruned.conditions["task_bos"] = "never";
+        const Table table = score_table({"dense", "none"}, {{dense}, {pruned}});
+        QCOMPARE(table.rows.size(), std::size_t(2));
+        // s² = (3 - 9/4) / 3 = 1/4, so the error is 1/2 / √4 = 25 %.
+        QCOMPARE(table.text(0, 7) + "|" + table.text(1, 7) + "|" + table.text(1, 8), std::string("75.00|25.00|25.00"));
+        QCOMPARE(table.text(1, 0) + "|" + table.text(1, 1) + "|" + table.text(1, 2) + "|" + table.text(1, 3) + "|" + table.text(1, 5),
+                 std::string("copa|none|4|100|never"));
+    }
+
+    void conditions_of_each_task_and_of_all() {
+        std::vector<TaskResult> results{with_accuracy("copa", 1, 2), with_accuracy("piqa", 1, 2)};
+        results[0].conditions = {{"dtype", "float32"}, {"fewshot", 0}};
+        results[1].conditions = {{"dtype", "float32"}, {"fewshot", 5}};
+        const auto json = harness_json(results, "model, none", {});
+        QCOMPARE(json["config"]["suture"], (nlohmann::json{{"dtype", "float32"}}));
+        QCOMPARE(json["configs"]["piqa"]["suture"]["fewshot"], 5);
+        QCOMPARE(json["configs"]["copa"]["suture"]["fewshot"], 0);
+        QCOMPARE(json["model_name"], "model, none");
+    }
+
     void acc_norm_is_what_tables_show() {
         auto result = hand_made("t", {{{-1, -1.5}, {false, false}, {1, 2}, {2, 2}, 0}}, {"acc", "acc_norm"});
         QCOMPARE(task_average(std::span(&result, 1)), 0.0);

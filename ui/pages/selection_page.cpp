@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <cmath>
+#include <limits>
 
 #include "ui/pages/layout.h"
 #include "ui/pages/seam_source.h"
@@ -87,11 +88,12 @@ void SelectionPage::adopt_strip(double y) {
 void SelectionPage::adopt_point(double x, double y) {
     double nearest = 15;  // pixels; farther away a click means no point
     KnownSet meant;
+    const auto dense = board_->conditions().dense;
+    const double edge = dense ? highest_times_dense * dense->perplexity() : std::numeric_limits<double>::infinity();
     for (const KnownSet& set : sets_) {
         std::vector<double> values;
         for (const auto& measured : {set.unpatched, set.patched})
-            if (measured) values.push_back(measured->perplexity());
-        if (set.search) values.push_back(*set.search);
+            if (measured) values.push_back(std::min(measured->perplexity(), edge));
         for (const double value : values) {
             const QPointF away =
                 cost_->pixel_of(kept_size(set, controls_->size().toStdString(), session().layers()), value) - cost_->pixel_of(x, y);

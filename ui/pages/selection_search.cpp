@@ -73,7 +73,8 @@ void SelectionSearch::make_protection() {
     ends_ =
         panel_.add_spin(QStringLiteral("ends"), tr("Keep ends"), tr("So many layers at each end stay, whatever criteria and searches say"));
     repair_ = panel_.add_check(QStringLiteral("repair"), tr("Repair every set it tries"),
-                               tr("Fits the repair in force for every set, so that the search knows what it can mend; slower"));
+                               tr("Fits the repair in force for every set, so that the search knows what it can mend, on three quarters of "
+                                  "the windows; every fourth scores. Slower"));
     massive_ = panel_.add_check(QStringLiteral("massive"), tr("Keep the massive-activation layer"),
                                 tr("The layer that creates the massive activation stays, whatever criteria and searches say"));
     massive_note_ = panel_.add_note(QStringLiteral("massive_note"));

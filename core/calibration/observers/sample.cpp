@@ -46,6 +46,7 @@ public:
             statistics.sample_tokens.push_back(place);
             rows.push_back(state);
         }
+        if (rows.empty()) return;  // --sample 0
         const auto all = at::stack(rows, 1).contiguous();  // [P, S, C]
         statistics.sample = Array<float>({all.size(0), all.size(1), all.size(2)});
         std::copy_n(all.const_data_ptr<float>(), all.numel(), statistics.sample.data.begin());

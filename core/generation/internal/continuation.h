@@ -2,6 +2,7 @@
 // Token after token through a plan, with what every layer has seen kept.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/model/internal/decoder.h"
 
 namespace suture {
@@ -31,7 +32,8 @@ public:
     void restart();
     /// Reads `ids` behind what was read before; logits [V] float32 behind the last of them. With dynamic rope the new tokens are
     /// rotated for the length reached now, while cached keys keep the rotation of their time, as in transformers.
-    at::Tensor read(std::span<const std::int64_t> ids);
+    /// `progress`: of a long prompt, told nothing new at every layer, so that it can be cancelled there. Throws Cancelled.
+    at::Tensor read(std::span<const std::int64_t> ids, Progress* progress = nullptr);
     /// Whether all layers stay in memory.
     bool resident() const;
 

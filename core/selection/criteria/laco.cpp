@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 #include "core/checkpoint/internal/as_tensor.h"
+#include "core/model/merges.h"
 #include "core/selection/internal/merge.h"
 #include "core/selection/internal/ranks.h"
 #include "core/selection/internal/state_cache.h"
@@ -17,7 +18,7 @@ public:
           decoder_(input.model, input.compute),
           cache_(decoder_, *input.windows, state_budget(*input.model, *input.windows, input.compute)),
           removable_(removable_layers(input.layers(), input.protection, input.statistics)),
-          group_(std::clamp<int>(int(input.settings.laco_group), 2, n + 1)) {}
+          group_(int(std::min<std::int64_t>(input.settings.laco_group, n + 1))) {}
 
     Ranking run() {
         require_predictions(*input_.windows);
@@ -26,13 +27,15 @@ public:
         dense_ = final_states(Variant());
         Variant found = collapse(threshold);
         while (found.removed().size() < wanted_ && threshold > -1) found = collapse(threshold -= 0.1);
-        if (found.removed().size() < wanted_) throw usage_error("criterion laco: the protected layers leave no more groups to merge");
+        if (found.removed().size() < wanted_)
+            throw usage_error("criterion laco: the protected layers, which are neither removed nor changed, leave too few groups to merge");
         Ranking ranking{.criterion = "laco", .removed = found.removed(), .scores = similarity_, .blocks = false};
-        ranking.merged = std::move(found);
         ranking.parameters = {{"threshold", input_.settings.laco_threshold},
                               {"threshold_used", threshold},
                               {"group", input_.settings.laco_group},
-                              {"interval", input_.settings.laco_interval}};
+                              {"interval", input_.settings.laco_interval},
+                              {"merges", merges_json(found)}};
+        ranking.merged = std::move(found);
         return ranking;
     }
 
@@ -46,7 +49,7 @@ private:
         int place = int(kept.size()) - group_;
         while (place >= 0 && variant.removed().size() < wanted_) {
             const auto others = followers(kept, place, wanted_ - variant.removed().size());
-            if (others.empty()) {
+            if (others.empty() || !may_change(kept[std::size_t(place)])) {
                 --place;
                 continue;
             }
@@ -65,11 +68,14 @@ private:
         return variant;
     }
 
+    /// A protected layer stays as it is: it neither goes nor takes others up.
+    bool may_change(int layer) const { return std::find(removable_.begin(), removable_.end(), layer) != removable_.end(); }
+
     /// The layers behind `place` that may be merged into it: as many as a group takes, up to the first one that has to stay.
     std::vector<int> followers(const std::vector<int>& kept, int place, int most) const {
         std::vector<int> layers;
         for (std::size_t i = std::size_t(place) + 1; i < kept.size() && int(layers.size()) < std::min(group_ - 1, most); ++i) {
-            if (std::find(removable_.begin(), removable_.end(), kept[i]) == removable_.end()) break;
+            if (!may_change(kept[i])) break;
             layers.push_back(kept[i]);
         }
         return layers;

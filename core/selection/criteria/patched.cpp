@@ -59,8 +59,9 @@ Ranking rank_by_patch(const SelectionInput& input, int n) {
     const c10::InferenceMode no_gradients;
     if (input.statistics->sample.empty()) throw usage_error("criterion patched needs sampled states; calibrate with --sample above 0");
     std::map<int, double> scores;
-    input.tell().begin("Ranking by patched", input.layers() - n - 1, "blocks");
-    for (int start = 1; start + n < input.layers(); ++start) {
+    const auto starts = block_starts(input, n);
+    input.tell().begin("Ranking by patched", std::int64_t(starts.size()), "blocks");
+    for (const int start : starts) {
         scores[start] = error_of(input, {start, start + n});
         input.tell().step();
     }

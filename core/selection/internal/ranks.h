@@ -6,6 +6,12 @@
 
 namespace suture {
 
+/// First layers of the blocks of n that are scored: 1 … L-n-1, and 0 and L-n too where the ends are not protected.
+std::vector<int> block_starts(const SelectionInput& input, int n);
+
+/// Throws a usage Error when no n layers in a row may go.
+void require_block(const std::string& criterion, const SelectionInput& input, int n);
+
 /// The best block of n by a matrix of pair values [P, P], out of the blocks that may go; first of equals.
 Ranking best_block(const std::string& criterion, const SelectionInput& input, const Matrix& pairs, int n, bool higher_is_better);
 /// The same from scores by first layer; blocks without a score don't take part.

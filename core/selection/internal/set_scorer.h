@@ -11,7 +11,12 @@ namespace suture {
 
 class SetScorer {
 public:
-    SetScorer(const SelectionInput& input, const Budget& budget, double screen);
+    /// `fit`: statistics and windows that repairs are fitted on, apart from `input.windows`, which score. Null: there is none to fit.
+    struct Fit {
+        const Statistics& statistics;
+        const Windows& windows;
+    };
+    SetScorer(const SelectionInput& input, const Budget& budget, double screen, const Fit* fit = nullptr);
 
     /// Keeps the states of the models without these sets: sets that remove more are then run from their first further layer on.
     void hold(const std::vector<LayerSet>& sets);
@@ -36,11 +41,12 @@ private:
 
     const SelectionInput& input_;
     const Budget& budget_;
+    const Fit* fit_;
     Decoder decoder_;
     StateCache cache_;
     std::size_t first_windows_;                   // for screening
     std::map<std::vector<int>, FoundSet> known_;  // scored on all windows
-    std::int64_t evaluations_ = 0, passes_full_ = 0;
+    std::int64_t evaluations_ = 0;
 };
 
 }  // namespace suture

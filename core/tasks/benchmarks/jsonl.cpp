@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's own multiple-choice questions; docs/tasks.md describes the lines.
+#include <algorithm>
 #include <set>
 
 #include "core/base/error.h"
+#include "core/tasks/internal/strings.h"
 #include "core/tasks/internal/task_files.h"
 
 namespace suture {
@@ -22,7 +24,12 @@ Question read_question(const Record& record) {
     }
     if (question.choices.size() < 2) record.refuse("a question needs at least two choices");
     for (const Choice& choice : question.choices)
-        if (choice.answer.empty()) record.refuse("an answer is empty, so there is nothing to score");
+        if (strip(choice.answer).empty()) record.refuse("an answer is empty, so there is nothing to score; write its text");
+    for (auto choice = question.choices.begin(); choice != question.choices.end(); ++choice)
+        if (std::find(question.choices.begin(), choice, *choice) != choice)
+            record.refuse("two choices are equal, so none of them can be told right; write different ones");
+    if (record.has("gold") && !record.value["gold"].is_number_integer())
+        record.refuse("\"gold\" is " + record.value["gold"].dump() + "; write the right choice as a number, counted from 0");
     question.gold = record.choice("gold", question.choices.size());
     return question;
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/selection/check.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/selection/internal/ranks.h"
+
+namespace suture {
+namespace {
+
+void check_count(const SelectionInput& input, int n) {
+    const int layers = input.layers();
+    if (input.protection.ends > 0) check_removal_count(layers, n);
+    else if (n < 1 || n > layers - 1)
+        throw usage_error("removing " + std::to_string(n) + " layers is not possible: of " + std::to_string(layers) +
+                          " layers one has to stay, so 1 to " + std::to_string(layers - 1) + " can go");
+    const auto removable = removable_layers(layers, input.protection, input.statistics);
+    if (int(removable.size()) < n)
+        throw usage_error("removing " + std::to_string(n) + " layers is not possible: the protected ones leave " +
+                          std::to_string(removable.size()) + " of " + std::to_string(layers));
+}
+
+bool ranks_blocks(const Criterion& criterion) {
+    return criterion.name == "cosine" || criterion.name == "cosine-token-axis" || criterion.name == "angular" ||
+           criterion.name == "patched";
+}
+
+bool keeps_plus_rule(const Criterion& criterion) {
+    return criterion.name == "ppl" || criterion.name == "taylor" || criterion.name == "magnitude";
+}
+
+}  // namespace
+
+void check_ranking(const SelectionInput& input, const std::string& name, int n) {
+    const Criterion& criterion = criterion_named(name);
+    if (criterion.needs.repair && !repair_kind(input.repair).fitted)
+        throw usage_error("criterion " + name + " needs a repair whose error it can measure, which \"" + input.repair +
+                          "\" has not; give one like linearpatch");
+    check_count(input, n);
+    if (keeps_plus_rule(criterion)) removable_plus(input, n);
+    if (ranks_blocks(criterion)) require_block(name, input, n);
+    if (name != "laco") return;
+    if (input.settings.laco_group < 2) throw usage_error("--laco-group: a merge makes at least 2 layers into one");
+    if (input.settings.laco_interval < 1) throw usage_error("--laco-interval: at least 1 layer is stepped on after a merge");
+}
+
+}  // namespace suture
