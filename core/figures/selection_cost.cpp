@@ -71,7 +71,7 @@ Figure cost_by_size(const std::vector<KnownSet>& sets, const std::string& size, 
     Figure result = figure("selection-cost-" + size, "What every known set costs",
                            {.title = by_layers ? "layers kept" : "parameters kept (millions)", .integers = by_layers},
                            {.title = "perplexity", .log = true}, "");
-    Series above{.name = "above 10 × dense, drawn at the edge", .role = Role::Removed, .style = Series::Style::Points};
+    Series above{.name = "above 10 × dense", .role = Role::Removed, .style = Series::Style::Points};
     const auto add = [&](Series series) {
         if (conditions.dense) cap(series, highest_times_dense * conditions.dense->perplexity(), above);
         if (!series.x.empty()) result.series.push_back(std::move(series));

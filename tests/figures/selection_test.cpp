@@ -137,7 +137,7 @@ private Q_SLOTS:
         const CostConditions conditions{.layers = 5, .dense = evaluation(std::log(2) * 10, 10)};
         const Figure figure = cost_by_size({good, absurd}, "layers", conditions);
         QVERIFY(near(series_named(figure, "no repair").y, {8}));
-        const Series above = series_named(figure, "above 10 × dense, drawn at the edge");
+        const Series above = series_named(figure, "above 10 × dense");
         QVERIFY(near(above.x, {3}) && near(above.y, {20}));
         QVERIFY2(contains(above.point_labels[0], "23282") || contains(above.point_labels[0], "23280"), above.point_labels[0].c_str());
     }
