@@ -77,29 +77,34 @@ struct Outcome {
     nlohmann::json report;  ///< for the exported folder
 };
 
+/// What is measured, the dense model first.
+struct Measured {
+    std::vector<std::string> names;
+    std::vector<Variant> variants;
+};
+
 /// The dense model, every repair, and the exported form where it computes something else than the repair it stands for.
-std::vector<std::pair<std::string, Variant>> variants_of(const Options& options, const Study& study, const Cut& cut) {
-    std::vector<std::pair<std::string, Variant>> variants{{"dense", Variant()}};
-    for (std::size_t i = 0; i < cut.repaired.size(); ++i) variants.emplace_back(cut.names[i], cut.repaired[i].variant);
-    if (options.target.empty()) return variants;
+Measured measured_of(const Options& options, const Study& study, const Cut& cut) {
+    Measured measured{{"dense"}, {Variant()}};
+    const auto add = [&](const std::string& name, const Variant& variant) {
+        measured.names.push_back(name);
+        measured.variants.push_back(variant);
+    };
+    for (std::size_t i = 0; i < cut.repaired.size(); ++i) add(cut.names[i], cut.repaired[i].variant);
+    if (options.target.empty()) return measured;
     const Repaired& chosen = cut.repaired[exported(options, cut)];
     const Form form = form_named(options.job.export_.form, chosen);
-    Variant written = in_form(*study, chosen, form).variant;
-    if (written.to_json() != chosen.variant.to_json())
-        variants.emplace_back(cut.names[exported(options, cut)] + "_" + form_name(form), written);
-    return variants;
+    const Variant written = in_form(*study, chosen, form).variant;
+    if (written.to_json() != chosen.variant.to_json()) add(cut.names[exported(options, cut)] + "_" + form_name(form), written);
+    return measured;
 }
 
-void add_perplexities(const Options& options, const Study& study, const Cut& cut, Outcome& out, Progress& progress) {
-    const TextSource source{options.evaluate, options.evaluate_ids};
-    if (source.empty()) return;
-    const Windows windows = study.evaluation_windows(source, options.job);
+void add_perplexities(const Options& options, const Study& study, const Cut& cut, const Measured& measured, Outcome& out,
+                      Progress& progress) {
+    const Windows windows = study.evaluation_windows({options.evaluate, options.evaluate_ids}, options.job);
     for (const auto& warning : windows.warnings) options.say("note: " + warning);
     warn_of_length(options, study, "a window of the evaluation text has", longest_window(windows));
-    const auto named = variants_of(options, study, cut);
-    std::vector<Variant> variants;
-    for (const auto& [name, variant] : named) variants.push_back(variant);
-    const auto evaluations = study.evaluate(variants, windows, options.job, 0, progress);
+    const auto evaluations = study.evaluate(measured.variants, windows, options.job, 0, progress);
     Table table{.title = "Perplexity",
                 .columns = {{"variant"},
                             {"perplexity", 4},
@@ -112,18 +117,18 @@ void add_perplexities(const Options& options, const Study& study, const Cut& cut
     out.result["dense"] = evaluations[0]->to_json();
     for (std::size_t i = 0; i < evaluations.size(); ++i) {
         const Evaluation& e = *evaluations[i];
-        if (i > 0) out.result["variants"][named[i].first].update(e.to_json());
+        if (i > 0) out.result["variants"][measured.names[i]].update(e.to_json());
         const auto interval = e.interval();
         std::optional<Interval> ratio;
         if (i > 0) ratio = e.ratio_interval(*evaluations[0]);
         const double times = e.perplexity() / evaluations[0]->perplexity();
-        if (i > 0) out.result["variants"][named[i].first]["ratio_to_dense"] = times;
-        if (ratio) out.result["variants"][named[i].first]["ratio_interval"] = {ratio->low, ratio->high};
+        if (i > 0) out.result["variants"][measured.names[i]]["ratio_to_dense"] = times;
+        if (ratio) out.result["variants"][measured.names[i]]["ratio_interval"] = {ratio->low, ratio->high};
         const double error = i > 0 && i <= cut.repaired.size() ? cut.repaired[i - 1].worst_error() : std::nan("");
-        table.rows.push_back({named[i].first, e.perplexity(), interval ? Cell(interval->low) : Cell(),
+        table.rows.push_back({measured.names[i], e.perplexity(), interval ? Cell(interval->low) : Cell(),
                               interval ? Cell(interval->high) : Cell(), times, ratio ? Cell(ratio->low) : Cell(),
                               ratio ? Cell(ratio->high) : Cell(), std::isnan(error) ? Cell() : Cell(error)});
-        nlohmann::json row{{"name", named[i].first}, {"perplexity", e.perplexity()}};
+        nlohmann::json row{{"name", measured.names[i]}, {"perplexity", e.perplexity()}};
         if (interval) row.update({{"low", interval->low}, {"high", interval->high}});
         out.report["results"].push_back(row);
     }
@@ -132,37 +137,32 @@ void add_perplexities(const Options& options, const Study& study, const Cut& cut
     out.tables.push_back(std::move(table));
 }
 
-void add_tasks(const Options& options, const Study& study, const Cut& cut, Outcome& out, Progress& progress) {
-    if (!options.tasks.wanted()) return;
-    std::vector<std::string> names;
-    std::vector<Variant> variants;
-    for (const auto& [name, variant] : variants_of(options, study, cut)) {
-        names.push_back(name);
-        variants.push_back(variant);
-    }
-    const auto results = run_tasks(options.tasks, options, study, names, variants, progress);
+void add_tasks(const Options& options, const Study& study, const Measured& measured, Outcome& out, Progress& progress) {
+    const auto results = run_tasks(options.tasks, options, study, measured.names, measured.variants, progress);
     out.result["tasks"]["dense"] = tasks_json(results[0]);
-    for (std::size_t v = 1; v < results.size(); ++v) out.result["variants"][names[v]]["tasks"] = tasks_json(results[v]);
-    out.tables.push_back(task_table(names, results));
-    out.tables.push_back(score_table(names, results));
+    for (std::size_t v = 1; v < results.size(); ++v) out.result["variants"][measured.names[v]]["tasks"] = tasks_json(results[v]);
+    out.tables.push_back(task_table(measured.names, results));
+    out.tables.push_back(score_table(measured.names, results));
 }
 
-void add_rolling(const Options& options, const Study& study, const Cut& cut, Outcome& out, Progress& progress) {
-    if (!options.rolling.wanted()) return;
-    std::vector<std::string> names;
-    std::vector<Variant> variants;
-    for (const auto& [name, variant] : variants_of(options, study, cut)) {
-        names.push_back(name);
-        variants.push_back(variant);
-    }
-    const auto results = run_rolling(options.rolling, options, study, variants, progress);
+void add_rolling(const Options& options, const Study& study, const Measured& measured, Outcome& out, Progress& progress) {
+    const auto results = run_rolling(options.rolling, options, study, measured.variants, progress);
     out.result["rolling"]["dense"] = results[0].to_json();
     for (std::size_t v = 1; v < results.size(); ++v) {
-        nlohmann::json& own = out.result["variants"][names[v]]["rolling"] = results[v].to_json();
+        nlohmann::json& own = out.result["variants"][measured.names[v]]["rolling"] = results[v].to_json();
         own["ratio_to_dense"] = results[v].word_perplexity() / results[0].word_perplexity();
         if (const auto ratio = results[v].ratio_interval(results[0])) own["ratio_interval"] = {ratio->low, ratio->high};
     }
-    out.tables.push_back(rolling_table("Word and byte perplexity", names, results));
+    out.tables.push_back(rolling_table("Word and byte perplexity", measured.names, results));
+}
+
+void measure(const Options& options, const Study& study, const Cut& cut, Outcome& out, Progress& progress) {
+    const bool text = !options.evaluate.empty() || !options.evaluate_ids.empty();
+    if (!text && !options.tasks.wanted() && !options.rolling.wanted()) return;
+    const Measured measured = measured_of(options, study, cut);
+    if (text) add_perplexities(options, study, cut, measured, out, progress);
+    if (options.tasks.wanted()) add_tasks(options, study, measured, out, progress);
+    if (options.rolling.wanted()) add_rolling(options, study, measured, out, progress);
 }
 
 void write_export(const Options& options, const Study& study, const Cut& cut, Outcome& out, Progress& progress) {
@@ -202,9 +202,7 @@ void run(const Options& options) {
     out.report = {{"chosen", cut.chosen}, {"settings", options.job.to_json()}, {"results", nlohmann::json::array()}};
     if (options.cut.remove > 0) out.report["choice"] = cut.choice;
     if (out.result.contains("calibration")) out.report["calibration"] = out.result["calibration"];
-    add_perplexities(options, study, cut, out, progress);
-    add_tasks(options, study, cut, out, progress);
-    add_rolling(options, study, cut, out, progress);
+    measure(options, study, cut, out, progress);
     write_export(options, study, cut, out, progress);
     options.write(out.result, out.tables);
 }

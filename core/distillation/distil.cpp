@@ -49,8 +49,7 @@ const std::vector<Setting<DistilSettings>>& DistilSettings::fields() {
         {"ft-train",
          "Train",
          "what is trained: matrix (P in full), scale (c or d only), low-rank (two factors), down (edited down projections), layers (every "
-         "projection "
-         "from the layer in front of the first seam on); auto: what the repair is made of",
+         "projection from the layer in front of the first seam on); auto: what the repair is made of",
          &S::train,
          {"auto", "matrix", "scale", "low-rank", "down", "layers"}},
         {"ft-start",

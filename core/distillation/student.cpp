@@ -75,7 +75,6 @@ void set_map(Repaired& repaired, int before_layer, StreamMap map, std::int64_t h
 }  // namespace
 
 TrainedAs trained_as(const StreamMap& map, const std::string& train) {
-    // "auto" of LinearPatch is its P in full, as the paper trains it.
     if (train == "scale" || (train == "auto" && !map.scale.empty() && !map.hadamard)) return TrainedAs::Scale;
     if (train == "low-rank" || (train == "auto" && !map.left.empty())) return TrainedAs::Factors;
     return TrainedAs::Matrix;

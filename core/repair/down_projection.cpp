@@ -27,6 +27,10 @@ std::vector<int> layers_in_front_of_seams(const LayerSet& removed, int layers, s
     return {chosen.begin(), chosen.end()};
 }
 
+std::vector<int> layers_of_cascade(const LayerSet& removed, int layers, const RepairSettings& settings) {
+    return layers_in_front_of_seams(removed, layers, settings.cascade > 0 ? settings.cascade : layers);
+}
+
 LayerFit refit_down(const LayerFitInput& input, std::span<const double> ridges) {
     const RidgeEigen eigen(input.sums.gram);
     LayerFit fit;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/selection/check.h"
 
-#include <algorithm>
-
 #include "core/base/error.h"
-#include "core/selection/internal/ranks.h"
 
 namespace suture {
 namespace {
@@ -21,15 +18,6 @@ void check_count(const SelectionInput& input, int n) {
                           std::to_string(removable.size()) + " of " + std::to_string(layers));
 }
 
-bool ranks_blocks(const Criterion& criterion) {
-    return criterion.name == "cosine" || criterion.name == "cosine-token-axis" || criterion.name == "angular" ||
-           criterion.name == "patched";
-}
-
-bool keeps_plus_rule(const Criterion& criterion) {
-    return criterion.name == "ppl" || criterion.name == "taylor" || criterion.name == "magnitude";
-}
-
 }  // namespace
 
 void check_ranking(const SelectionInput& input, const std::string& name, int n) {
@@ -38,11 +26,7 @@ void check_ranking(const SelectionInput& input, const std::string& name, int n) 
         throw usage_error("criterion " + name + " needs a repair whose error it can measure, which \"" + input.repair +
                           "\" has not; give one like linearpatch");
     check_count(input, n);
-    if (keeps_plus_rule(criterion)) removable_plus(input, n);
-    if (ranks_blocks(criterion)) require_block(name, input, n);
-    if (name != "laco") return;
-    if (input.settings.laco_group < 2) throw usage_error("--laco-group: a merge makes at least 2 layers into one");
-    if (input.settings.laco_interval < 1) throw usage_error("--laco-interval: at least 1 layer is stepped on after a merge");
+    if (criterion.check) criterion.check(criterion, input, n);
 }
 
 }  // namespace suture

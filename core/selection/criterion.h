@@ -80,6 +80,8 @@ struct Criterion {
     std::string json_key;  ///< where `analyze --json` puts the block scores: cosine_token, …; empty: nowhere
     Needs needs = {.statistics = true};
     Ranking (*rank)(const SelectionInput& input, int n) = nullptr;
+    /// What is wrong with choosing n by it, beyond what check_ranking() asks of all: throws a usage Error. Null: nothing can be.
+    void (*check)(const Criterion& self, const SelectionInput& input, int n) = nullptr;
     /// What ranking will take, to be told before it starts; null where it is not worth telling.
     MemoryEstimate (*memory)(const Model& model, const Windows& windows, const ComputeSettings& compute) = nullptr;
 };

@@ -15,9 +15,12 @@ Error no_block(const std::string& criterion, int n) {
 
 }  // namespace
 
-void require_block(const std::string& criterion, const SelectionInput& input, int n) {
-    if (removable_blocks(removable_layers(input.layers(), input.protection, input.statistics), n).empty()) throw no_block(criterion, n);
+void check_block(const Criterion& criterion, const SelectionInput& input, int n) {
+    if (removable_blocks(removable_layers(input.layers(), input.protection, input.statistics), n).empty())
+        throw no_block(criterion.name, n);
 }
+
+void check_plus(const Criterion&, const SelectionInput& input, int n) { removable_plus(input, n); }
 
 std::vector<int> block_starts(const SelectionInput& input, int n) {
     const int edge = input.protection.ends > 0 ? 1 : 0;

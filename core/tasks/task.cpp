@@ -20,10 +20,6 @@ std::pair<const Task*, std::string> find_task(const std::string& name) {
     throw usage_error("there is no task named \"" + name + "\"; known are " + known + ", mmlu_GROUP, mmlu_SUBJECT and jsonl:FILE");
 }
 
-}  // namespace
-
-namespace {
-
 /// The same documents asked for again as a part of another group: they stay once, in the wider one.
 void widen(TaskDocuments& kept, TaskDocuments again) {
     if (again.groups.size() > kept.groups.size()) kept.groups = std::move(again.groups);

@@ -87,8 +87,8 @@ struct TaskSettings {
 };
 
 /// The documents of the tasks named, e.g. {"arc_easy", "mmlu_stem", "jsonl:mine.jsonl"}, from a folder laid out as docs/tasks.md
-/// tells. Groups that overlap give a subject once, in the wider
-/// group. Throws a usage Error for a name that is unknown or given twice; Error for files that are absent or wrong.
+/// tells. Groups that overlap give a subject once, in the wider group.
+/// Throws a usage Error for a name that is unknown or given twice; Error for files that are absent or wrong.
 std::vector<TaskDocuments> read_tasks(const std::filesystem::path& folder, const std::vector<std::string>& names,
                                       const TaskSettings& settings);
 

@@ -9,7 +9,7 @@ namespace suture {
 
 /// What of a map is trained: its factors c or d, the two low-rank factors, or a full matrix.
 enum class TrainedAs { Scale, Factors, Matrix };
-/// "auto" is what the map is made of, so that a scalar stays one number.
+/// "auto" is what the map is made of, so that a scalar stays one number; of LinearPatch it is P in full, as the paper trains it.
 TrainedAs trained_as(const StreamMap& map, const std::string& train);
 
 /// One map whose values are trained. Which tensors are defined tells its form, as in StreamMap.

@@ -7,11 +7,15 @@
 
 #include "core/base/layers.h"
 #include "core/repair/internal/layer_fit.h"
+#include "core/repair/repair.h"
 
 namespace suture {
 
 /// The kept layer in front of every seam, and the `behind` next kept layers behind it, each once, rising.
 std::vector<int> layers_in_front_of_seams(const LayerSet& removed, int layers, std::int64_t behind);
+
+/// Those of a cascade: settings.cascade layers behind each seam, 0: all.
+std::vector<int> layers_of_cascade(const LayerSet& removed, int layers, const RepairSettings& settings);
 
 /// W' = W + D, D the ridge solution of R ≈ F·Dᵀ on the MLP's features: shrinks towards the old weights.
 LayerFit refit_down(const LayerFitInput& input, std::span<const double> ridges);

@@ -17,10 +17,7 @@ const RepairKind repairkind_cascade_attention{
              .stock = true},
     .sequential_by_default = true,
     .json_key = [](const RepairSettings& settings) { return ridge_key("cascade_attention_" + std::to_string(settings.cascade), settings); },
-    .edited =
-        [](const LayerSet& removed, int layers, const RepairSettings& settings) {
-            return layers_in_front_of_seams(removed, layers, settings.cascade > 0 ? settings.cascade : layers);
-        },
+    .edited = layers_of_cascade,
     .attention = true,
     .fit_layer = refit_down,
     .refusal = [](const Model& model, const LayerSet& removed) { return down_projection_refusal("cascade-attention", model, removed); },

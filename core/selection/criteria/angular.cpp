@@ -22,6 +22,7 @@ const Criterion criterion_angular{
     .help = "The block with the smallest angle between its ends at each window's last token, as a fraction of a half turn.",
     .json_key = "angular_last_token",
     .rank = rank_by_angle,
+    .check = check_block,
 };
 
 }  // namespace suture

@@ -12,6 +12,7 @@ const Criterion criterion_cosine_token_axis{
     .json_key = "cosine_channel_axis",
     .rank = [](const SelectionInput& input,
                int n) { return best_block("cosine-token-axis", input, input.statistics->cosine_token_axis, n, true); },
+    .check = check_block,
 };
 
 }  // namespace suture

@@ -134,6 +134,11 @@ Ranking rank_by_collapse(const SelectionInput& input, int n) {
     return Collapse(input, n).run();
 }
 
+void check_laco(const Criterion&, const SelectionInput& input, int) {
+    if (input.settings.laco_group < 2) throw usage_error("--laco-group: a merge makes at least 2 layers into one");
+    if (input.settings.laco_interval < 1) throw usage_error("--laco-interval: at least 1 layer is stepped on after a merge");
+}
+
 }  // namespace
 
 extern const Criterion criterion_laco;
@@ -144,6 +149,7 @@ const Criterion criterion_laco{
     .help = "Groups of layers are merged into their first one, from the output on, while the final states stay similar (LaCo).",
     .needs = {.weights = true, .evaluations = true},
     .rank = rank_by_collapse,
+    .check = check_laco,
     .memory = [](const Model& model, const Windows& windows,
                  const ComputeSettings& compute) { return estimate_states(model, windows, compute, 1); },
 };

@@ -36,6 +36,7 @@ const Criterion criterion_magnitude{
     .help = "The n layers whose weights have the smallest sum of absolute values (Shortened LLaMA's Magnitude+).",
     .needs = {.weights = true},
     .rank = rank_by_magnitude,
+    .check = check_plus,
 };
 
 }  // namespace suture

@@ -80,6 +80,7 @@ const Criterion criterion_patched{
     .help = "The block whose gap the chosen repair closes best: median over sampled tokens of the error left, relative to no repair.",
     .needs = {.statistics = true, .repair = true},
     .rank = rank_by_patch,
+    .check = check_block,
 };
 
 }  // namespace suture

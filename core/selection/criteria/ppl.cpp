@@ -35,6 +35,7 @@ const Criterion criterion_ppl{
     .help = "The n layers without which, each alone, the model has the lowest perplexity (Shortened LLaMA's PPL).",
     .needs = {.evaluations = true},
     .rank = rank_by_perplexity,
+    .check = check_plus,
     .memory = [](const Model& model, const Windows& windows,
                  const ComputeSettings& compute) { return estimate_states(model, windows, compute, 1); },
 };

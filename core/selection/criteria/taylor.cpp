@@ -35,6 +35,7 @@ const Criterion criterion_taylor{
     .help = "The n layers whose removal changes the loss least to first order: the sum of |weight · gradient| (Shortened LLaMA's Taylor+).",
     .needs = {.gradients = true},
     .rank = rank_by_taylor,
+    .check = check_plus,
     .memory = estimate_backwards,
 };
 
