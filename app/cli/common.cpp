@@ -76,6 +76,7 @@ std::shared_ptr<Store> Common::store() const {
 Study Common::open() const {
     if (!text.text.empty() && !text.ids.empty()) throw usage_error("give either --text or --ids, not both");
     check_can_be_written(json);
+    check_can_hold(csv);
     return Study(model, store());
 }
 
@@ -151,6 +152,11 @@ void check_can_be_written(const std::filesystem::path& file) {
     if (const auto folder = file.parent_path(); !folder.empty() && !std::filesystem::is_directory(folder))
         throw Error(file.string() + ": the folder does not exist, so the result could not be written there");
     if (std::filesystem::is_directory(file)) throw Error(file.string() + ": is a folder; name a file to write the result to");
+}
+
+void check_can_hold(const std::filesystem::path& folder) {
+    if (!folder.empty() && std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+        throw Error(folder.string() + ": is no folder; --csv names a folder to write the tables into");
 }
 
 const CLI::Validator finite_number(

@@ -77,6 +77,8 @@ void warn_of_length(const Common& common, const Study& study, const std::string&
 void refuse_without(const CLI::App& command, const std::vector<std::string>& options, const std::string& needed);
 /// Throws Error when nothing can be written to `file` because its folder does not exist or it is a folder. Empty: not asked for.
 void check_can_be_written(const std::filesystem::path& file);
+/// Throws Error when the folder of --csv is something else. Empty: not asked for.
+void check_can_hold(const std::filesystem::path& folder);
 
 /// Tokens.
 std::int64_t longest_window(const Windows& windows);

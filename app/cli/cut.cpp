@@ -83,7 +83,7 @@ private:
                                        .settings = o_.choice.settings,
                                        .progress = &progress_};
             if (o_.choice.keep_massive) common_.say(massive_words(*cut_.statistics));
-            const Ranking ranking = rank_layers(input, o_.criterion, o_.remove);
+            const Ranking ranking = study_.rank(input, o_.criterion, o_.remove);
             cut_.choice = {{"criterion", o_.criterion}, {"parameters", ranking.parameters}, {"protection", input.protection.to_json()}};
             if (o_.choice.keep_massive) cut_.choice["massive_activation"] = massive_json(*cut_.statistics);
             if (ranking.merged) common_.say(threshold_words(ranking));
@@ -124,13 +124,13 @@ private:
 
     void say_how_long() const {
         if (speed_ <= 0) return;
-        const double seconds = recommendation_operations(*study_, cut_.removed, o_.massive_both, cut_.calibration.tokens()) / speed_;
-        common_.say("every repair is tried on the calibration text: about " + duration_words(seconds));
+        const double seconds = recommendation_operations(*study_, cut_.removed, o_.trials, cut_.calibration.tokens()) / speed_;
+        common_.say("repairs are tried on the calibration text: about " + duration_words(seconds));
     }
 
     void repair_by_recommendation() {
         say_how_long();
-        cut_.recommendation = study_.recommend(cut_.calibration, cut_.removed, o_.massive_both, common_.job, progress_);
+        cut_.recommendation = study_.recommend(cut_.calibration, cut_.removed, o_.trials, common_.job, progress_);
         common_.say(cut_.recommendation->reason);
         const RepairTrial& best = cut_.recommendation->recommended();
         if (cut_.recommendation->best == 0) return add(no_repair(cut_.removed), "none");
@@ -200,7 +200,9 @@ void CutOptions::add_to(CLI::App& app, JobSettings& job, std::vector<std::string
     app.add_option("--criterion", criterion, criteria_help)->capture_default_str();
     choice.add_to(app);
     app.add_option("--repair", repairs, repairs_help)->capture_default_str();
-    app.add_flag("--massive-both", massive_both, "with --repair auto: try least squares with massive tokens masked too");
+    app.add_option("--auto-kinds", trials.kinds, "with --repair auto: try these kinds only")->delimiter(',')->type_name("KIND[,KIND..]");
+    app.add_flag("--massive-each", trials.massive_each,
+                 "with --repair auto: try least squares with massive tokens kept, masked and weighted");
     add_settings(app, job.repair);
     app.add_flag("--finetune", finetune, "also fine-tune every fitted repair by distillation from the dense model");
     add_settings(app, job.distillation);
@@ -222,7 +224,11 @@ void CutOptions::check(const std::string& command, const Study& study) const {
         if (std::count(names.begin(), names.end(), kind) > 1) throw usage_error(command + ": --repair names " + kind + " twice");
     }
     if (names.size() > 1 && std::find(names.begin(), names.end(), "auto") != names.end())
-        throw usage_error(command + ": --repair auto tries every repair itself; leave out the others");
+        throw usage_error(command + ": --repair auto tries the repairs itself; leave out the others, or name them with --auto-kinds");
+    if ((trials.massive_each || !trials.kinds.empty()) && names != std::vector<std::string>{"auto"})
+        throw usage_error(command + ": --auto-kinds and --massive-each say what --repair auto tries; give that too");
+    for (const std::string& kind : trials.kinds)
+        if (!repair_kind(kind).fitted) throw usage_error(command + ": --auto-kinds: no repair is always tried; name what is to be fitted");
     const bool ranked = std::find(names.begin(), names.end(), "low-rank") != names.end();
     if (job_ && ranked && job_->repair.rank < 1) throw usage_error(command + ": --rank 0: a rank of at least 1 is needed");
     if (job_ && finetune) check_training(command, names, job_->distillation);

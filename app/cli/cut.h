@@ -11,7 +11,8 @@ struct CutOptions {
     std::string layers, criterion = "cosine", repairs = "none";
     ChoiceOptions choice;  ///< of --criterion
     std::filesystem::path scales;
-    bool finetune = false, massive_both = false;
+    bool finetune = false;
+    TrialSettings trials;  ///< of "auto"
 
     /// Adds the options; the repairs' and fine-tuning's settings go into `job`. Where `lists` is given, --layers may be repeated and
     /// fills that in place of `layers`.

@@ -104,7 +104,7 @@ void run(const Options& options, const CLI::App& command) {
     if (options.check_file.empty()) refuse_without(command, {"--limit", "--instruction"}, "--check");
     if (!options.chat && options.check_file.empty()) refuse_without(command, {"--system"}, "--chat");
     if (!options.cut.wanted())
-        refuse_without(command, {"--repair", "--criterion", "--finetune", "--massive-both"},
+        refuse_without(command, {"--repair", "--criterion", "--finetune", "--auto-kinds", "--massive-each"},
                        "a cut (--remove N, --layers LIST or --import-patch FILE)");
     check(options.generation);
     const Study study = options.open();

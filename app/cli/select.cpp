@@ -73,8 +73,6 @@ void check_use(const Options& o, const Study& study) {
     for (const auto& file : {o.text.text, o.text.ids, o.evaluate, o.evaluate_ids})
         if (!file.empty() && !std::filesystem::exists(file)) throw Error(file.string() + ": there is no such file");
     check_can_be_written(o.mergekit);
-    if (!o.csv.empty() && std::filesystem::exists(o.csv) && !std::filesystem::is_directory(o.csv))
-        throw Error(o.csv.string() + ": is no folder; --csv names a folder to write the tables into");
 }
 
 void say_memory(const Options& o, const Study& study, const std::string& what, const MemoryEstimate& estimate) {
@@ -187,7 +185,7 @@ bool run_search(const Options& o, const Study& study, const Job& job, std::vecto
     if (repair_kind(o.repair).fitted)
         o.say("the search fits " + o.repair + " on three quarters of the windows and scores on every fourth, which no fit saw");
     if (o.remove == 0) o.say("the budget counts layers only: what a repair adds is not taken off");
-    const SearchResult found = search(job.input, budget_of(o, *study), o.search, told);
+    const SearchResult found = study.search(job.input, budget_of(o, *study), o.search, told);
     o.say(std::to_string(found.passes) + " layer passes; plain greedy without reuse would take " + std::to_string(found.passes_plain));
     Choice choice{.name = "search", .removed = {}, .merged = std::nullopt, .json = found.to_json()};
     if (found.chosen) choice.removed = found.chosen->removed;
@@ -204,9 +202,9 @@ void write_yaml(const Options& o, const Study& study, const LayerSet& removed) {
 }
 
 /// Every criterion in turn; false when it was cancelled, with those kept that had answered. Throws Cancelled when none had.
-bool rank(const Options& o, const Job& job, std::vector<Ranking>& rankings, std::vector<Choice>& choices) {
+bool rank(const Options& o, const Study& study, const Job& job, std::vector<Ranking>& rankings, std::vector<Choice>& choices) {
     for (const auto& name : split_names(o.criteria)) try {
-            rankings.push_back(rank_layers(job.input, name, o.remove));
+            rankings.push_back(study.rank(job.input, name, o.remove));
             choices.push_back({name, rankings.back().removed, rankings.back().merged, scores_json(rankings.back())});
             if (rankings.back().merged) o.say(threshold_words(rankings.back()));
         } catch (const Cancelled&) {
@@ -250,7 +248,7 @@ void run(const Options& o) {
     if (o.choice.keep_massive) o.say(massive_words(*job.statistics));
     std::vector<Ranking> rankings;
     std::vector<Choice> choices;
-    bool complete = rank(o, job, rankings, choices);
+    bool complete = rank(o, study, job, rankings, choices);
     add_agreement(rankings, choices, result);
     complete = complete && (!o.searches || run_search(o, study, job, choices));
     result["complete"] = complete;

@@ -14,8 +14,8 @@ std::string massive_words(const std::string& massive) {
     return massive == "mask" ? "left out" : massive == "weight" ? "weighted down" : "kept";
 }
 
-/// Both ways were tried, so that the label has to tell which one it was.
-bool tried_twice(const Recommendation& found, const RepairTrial& trial) {
+/// Several ways were tried, so that the label has to tell which one it was.
+bool tried_again(const Recommendation& found, const RepairTrial& trial) {
     return std::count_if(found.trials.begin(), found.trials.end(), [&](const auto& other) { return other.kind == trial.kind; }) > 1;
 }
 
@@ -55,7 +55,7 @@ Figure repair_ratios(const Recommendation* found, bool stale) {
         if (!trial.refusal.empty()) continue;
         append(t == found->best ? best : others, point("", Role::Patched, double(result.x.labels.size()), trial));
         result.x.labels.push_back(repair_kind(trial.kind).label +
-                                  (tried_twice(*found, trial) ? ", " + massive_words(trial.massive) : std::string()));
+                                  (tried_again(*found, trial) ? ", " + massive_words(trial.massive) : std::string()));
         low = std::min(low, trial.to_none);
         high = std::max(high, trial.to_none);
     }

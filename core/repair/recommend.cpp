@@ -32,20 +32,34 @@ std::string percent(double ratio) {
 
 }  // namespace
 
+std::vector<std::string> TrialSettings::tried() const {
+    std::vector<std::string> names = kinds;
+    if (names.empty())
+        for (const RepairInfo& info : repair_kinds()) names.push_back(info.name);
+    std::erase(names, "none");
+    return names;
+}
+
+std::vector<std::string> TrialSettings::massive_of(const std::string& kind, const RepairSettings& settings) const {
+    std::vector<std::string> ways{settings.massive};
+    if (!massive_each || !repair_kind(kind).ridge) return ways;
+    for (const char* way : {"keep", "mask", "weight"})
+        if (way != settings.massive) ways.push_back(way);
+    return ways;
+}
+
 Recommendation recommend_repair(std::shared_ptr<const Model> model, const Windows& windows, const LayerSet& removed,
-                                const std::vector<std::string>& kinds, bool massive_too, const RepairSettings& settings,
-                                const ComputeSettings& compute, Progress& progress) {
+                                const TrialSettings& trials, const RepairSettings& settings, const ComputeSettings& compute,
+                                Progress& progress) {
     const SplitWindows split = split_windows(windows);
     Recommendation result;
     result.trials.push_back({.kind = "none", .repaired = no_repair(removed)});
-    for (const std::string& kind : kinds) {
-        if (kind == "none") continue;
-        result.trials.push_back(tried(model, split.fit, removed, kind, settings, compute, progress));
-        RepairSettings masked = settings;
-        masked.massive = settings.massive == "mask" ? "keep" : "mask";
-        if (massive_too && repair_kind(kind).ridge)
-            result.trials.push_back(tried(model, split.fit, removed, kind, masked, compute, progress));
-    }
+    for (const std::string& kind : trials.tried())
+        for (const std::string& way : trials.massive_of(kind, settings)) {
+            RepairSettings own = settings;
+            own.massive = way;
+            result.trials.push_back(tried(model, split.fit, removed, kind, own, compute, progress));
+        }
     std::vector<Variant> variants;
     for (const RepairTrial& trial : result.trials) variants.push_back(trial.repaired.variant);
     auto evaluations = evaluate(model, variants, split.held_out, compute, 0, progress);

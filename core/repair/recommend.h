@@ -12,6 +12,17 @@
 
 namespace suture {
 
+/// What is tried beside no repair.
+struct TrialSettings {
+    std::vector<std::string> kinds = {};  ///< empty: every kind
+    bool massive_each = false;            ///< least-squares kinds are fitted with massive tokens kept, masked and weighted; else as set
+
+    /// `kinds`, or all of them; without "none".
+    std::vector<std::string> tried() const;
+    /// Ways in which massive tokens count in the fits of a kind; the first is the one set.
+    std::vector<std::string> massive_of(const std::string& kind, const RepairSettings& settings) const;
+};
+
 struct RepairTrial {
     std::string kind;
     std::string massive = "keep";              ///< how tokens of massive activations counted in the fit
@@ -32,11 +43,10 @@ struct Recommendation {
     Table table() const;
 };
 
-/// Tries `kinds` (those that the model refuses are listed with the reason). `massive_too`: least-squares kinds are tried with massive
-/// tokens masked as well. A kind is recommended only when its held-out perplexity is below that of no repair, with the whole
+/// Kinds that the model refuses are listed with the reason. A kind is recommended only when its held-out perplexity is below that of no repair, with the whole
 /// paired interval where there is one. Throws Cancelled; Error when there are fewer than two windows.
 Recommendation recommend_repair(std::shared_ptr<const Model> model, const Windows& windows, const LayerSet& removed,
-                                const std::vector<std::string>& kinds, bool massive_too, const RepairSettings& settings,
-                                const ComputeSettings& compute, Progress& progress);
+                                const TrialSettings& trials, const RepairSettings& settings, const ComputeSettings& compute,
+                                Progress& progress);
 
 }  // namespace suture

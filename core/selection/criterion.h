@@ -17,6 +17,7 @@
 #include "core/model/variant.h"
 #include "core/repair/repair.h"
 #include "core/selection/protection.h"
+#include "core/store/store.h"
 #include "core/text/windows.h"
 
 namespace suture {
@@ -70,6 +71,9 @@ struct Ranking {
     std::vector<int> order = {};   ///< removed layers, the first to go first, where the criterion removes one after the other
     std::optional<Variant> merged = std::nullopt;          ///< laco: the plan in which kept layers took up the removed ones
     nlohmann::json parameters = nlohmann::json::object();  ///< settings that the answer rests on, for the recipe
+
+    Artefact to_artefact() const;
+    static Ranking from_artefact(const Artefact& artefact);
 };
 
 struct Criterion {
@@ -102,5 +106,8 @@ void check_removal_count(int layers, int n);
 Ranking rank_layers(const Statistics& statistics, const std::string& criterion, int n);
 /// Removes n layers by any criterion. Throws a usage Error when what it needs is absent, or too few layers may go; Cancelled.
 Ranking rank_layers(const SelectionInput& input, const std::string& criterion, int n);
+
+/// Names the Ranking by everything it depends on. Needs the model.
+Key ranking_key(const SelectionInput& input, const std::string& criterion, int n);
 
 }  // namespace suture

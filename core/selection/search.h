@@ -58,6 +58,8 @@ struct SearchResult {
     bool complete = true;  ///< false: cancelled; holds what was found until then
     nlohmann::json parameters = nlohmann::json::object();
     nlohmann::json to_json() const;
+    Artefact to_artefact() const;
+    static SearchResult from_artefact(const Artefact& artefact);
 };
 
 /// Called whenever a set became the best known one of its size.
@@ -69,6 +71,9 @@ using FoundListener = std::function<void(const SearchResult&)>;
 /// throw Cancelled. Throws a usage Error for settings out of range, for a single window where a repair is to be fitted, and when the
 /// protected layers leave too few to meet the budget.
 SearchResult search(const SelectionInput& input, const Budget& budget, const SearchSettings& settings, const FoundListener& found = {});
+
+/// Names the complete SearchResult by everything it depends on.
+Key search_key(const SelectionInput& input, const Budget& budget, const SearchSettings& settings);
 
 /// Throws a usage Error for --screen outside (0, 1] or --beam below 1.
 void check_search_settings(const SearchSettings& settings);

@@ -92,7 +92,7 @@ private:
                                    .progress = &progress_};
         for (const int n : spec_.remove)
             for (const std::string& criterion : spec_.criteria) {
-                Ranking ranking = rank_layers(input, criterion, n);
+                Ranking ranking = study.rank(input, criterion, n);
                 result.push_back({criterion, std::move(ranking.removed), std::move(ranking.merged)});
             }
         return result;

@@ -28,17 +28,17 @@ double evaluation_operations(const Model& model, const LayerSet& removed, std::s
     return 2 * double(tokens) * (multiplied(model, 0, a.layers) + head + double(variants) * behind_first_seam);
 }
 
-double recommendation_operations(const Model& model, const LayerSet& removed, bool massive_too, std::int64_t tokens) {
+double recommendation_operations(const Model& model, const LayerSet& removed, const TrialSettings& trials, std::int64_t tokens) {
     double maps = 0;  // per token: each seam's sums take a pass up to its end
     for (const Seam& seam : seams_of(removed)) maps += multiplied(model, 0, seam.end);
     const double walk = removed.empty() ? 0 : multiplied(model, 0, seams_of(removed).back().end);  // refits see all seams in one
     double fits = 0;
     std::size_t variants = 1;  // without repair
-    for (const RepairInfo& kind : repair_kinds()) {
-        if (!kind.fitted || !repair_refusal(kind.name, model, removed).empty()) continue;
-        const std::size_t times = massive_too && kind.ridge ? 2 : 1;
+    for (const std::string& kind : trials.tried()) {
+        if (!repair_refusal(kind, model, removed).empty()) continue;
+        const std::size_t times = trials.massive_of(kind, {}).size();
         variants += times;
-        fits += double(times) * (kind.edits ? walk : maps);
+        fits += double(times) * (repair_kind(kind).edits ? walk : maps);
     }
     const std::int64_t held_out = tokens / 4;
     return 2 * double(tokens - held_out) * fits + evaluation_operations(model, removed, variants, held_out);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/model/model.h"
-#include "core/repair/repair.h"
+#include "core/repair/recommend.h"
 
 namespace suture {
 
@@ -13,8 +13,8 @@ double calibration_operations(const Model& model, std::int64_t tokens);
 /// To score `tokens` with the dense model and with `variants` others that share it up to the first removed layer.
 double evaluation_operations(const Model& model, const LayerSet& removed, std::size_t variants, std::int64_t tokens);
 
-/// To try every repair of `removed` on a calibration text of `tokens`, as recommend_repair() does. Solving for the repairs is left
+/// To try repairs of `removed` on a calibration text of `tokens`, as recommend_repair() does. Solving for the repairs is left
 /// out: that is little beside running the model.
-double recommendation_operations(const Model& model, const LayerSet& removed, bool massive_too, std::int64_t tokens);
+double recommendation_operations(const Model& model, const LayerSet& removed, const TrialSettings& trials, std::int64_t tokens);
 
 }  // namespace suture

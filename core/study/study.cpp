@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/selection/check.h"
 
 namespace suture {
 
@@ -79,16 +80,37 @@ std::shared_ptr<const Statistics> Study::calibrate(const Windows& windows, const
     return statistics;
 }
 
+Ranking Study::rank(const SelectionInput& input, const std::string& criterion, int n) const {
+    if (criterion_named(criterion).needs.instant()) return rank_layers(input, criterion, n);
+    check_ranking(input, criterion, n);
+    const Key key = ranking_key(input, criterion, n);
+    if (const auto artefact = store_->find(key)) return Ranking::from_artefact(*artefact);
+    Ranking ranking = rank_layers(input, criterion, n);
+    store_->put(key, ranking.to_artefact());
+    return ranking;
+}
+
+SearchResult Study::search(const SelectionInput& input, const Budget& budget, const SearchSettings& settings,
+                           const FoundListener& found) const {
+    const Key key = search_key(input, budget, settings);
+    if (const auto artefact = store_->find(key)) {
+        SearchResult stored = SearchResult::from_artefact(*artefact);
+        if (found) found(stored);
+        return stored;
+    }
+    SearchResult result = suture::search(input, budget, settings, found);
+    if (result.complete) store_->put(key, result.to_artefact());
+    return result;
+}
+
 Repaired Study::repair(const Statistics& statistics, const Windows& windows, const LayerSet& removed, const std::string& kind,
                        const JobSettings& settings, Progress& progress) const {
     return fit_repair(model_, statistics, windows, removed, kind, settings.repair, settings.compute, progress);
 }
 
-Recommendation Study::recommend(const Windows& windows, const LayerSet& removed, bool massive_too, const JobSettings& settings,
-                                Progress& progress) const {
-    std::vector<std::string> kinds;
-    for (const RepairInfo& info : repair_kinds()) kinds.push_back(info.name);
-    return recommend_repair(model_, windows, removed, kinds, massive_too, settings.repair, settings.compute, progress);
+Recommendation Study::recommend(const Windows& windows, const LayerSet& removed, const TrialSettings& trials,
+                                const JobSettings& settings, Progress& progress) const {
+    return recommend_repair(model_, windows, removed, trials, settings.repair, settings.compute, progress);
 }
 
 Distilled Study::finetune(const Repaired& start, const Windows& windows, const JobSettings& settings, Progress& progress,

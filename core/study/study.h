@@ -19,6 +19,7 @@
 #include "core/repair/recommend.h"
 #include "core/repair/repair.h"
 #include "core/selection/criterion.h"
+#include "core/selection/search.h"
 #include "core/store/store.h"
 #include "core/text/tokenizer.h"
 #include "core/text/windows.h"
@@ -67,11 +68,17 @@ public:
     /// From the store only; null when the model has to be run.
     std::shared_ptr<const Statistics> stored_statistics(const Windows& windows, const JobSettings& settings) const;
 
+    /// A criterion's choice of n layers; what takes more than the statistics is kept in the store. As rank_layers() throws.
+    Ranking rank(const SelectionInput& input, const std::string& criterion, int n) const;
+    /// As suture::search(); one that ran to its end is kept in the store. Out of it, `found` hears of the whole result once.
+    SearchResult search(const SelectionInput& input, const Budget& budget, const SearchSettings& settings,
+                        const FoundListener& found = {}) const;
+
     Repaired repair(const Statistics& statistics, const Windows& windows, const LayerSet& removed, const std::string& kind,
                     const JobSettings& settings, Progress& progress) const;
 
-    /// Every kind that can be fitted, judged on held-out calibration windows.
-    Recommendation recommend(const Windows& windows, const LayerSet& removed, bool massive_too, const JobSettings& settings,
+    /// Kinds of repair judged on held-out calibration windows.
+    Recommendation recommend(const Windows& windows, const LayerSet& removed, const TrialSettings& trials, const JobSettings& settings,
                              Progress& progress) const;
     /// A repair trained on. The best weights are kept when it is stopped.
     Distilled finetune(const Repaired& start, const Windows& windows, const JobSettings& settings, Progress& progress,

@@ -46,6 +46,14 @@ private Q_SLOTS:
         QVERIFY(QString::fromStdString(recommendation["reason"]).contains("2 held-out windows are too few"));
     }
 
+    void auto_tries_the_kinds_named_in_every_way() {
+        const json result = prune({"--repair", "auto", "--auto-kinds", "channel,ridge", "--massive-each"});
+        std::vector<std::string> tried;
+        for (const json& trial : result["recommendation"]["trials"])
+            tried.push_back(trial["kind"].get<std::string>() + " " + trial["massive"].get<std::string>());
+        QCOMPARE(tried, (std::vector<std::string>{"none keep", "channel keep", "ridge keep", "ridge mask", "ridge weight"}));
+    }
+
     void a_trained_scalar_stays_a_scalar() {
         const QStringList brief{"--repair",   "scalar",
                                 "--finetune", "--ft-epochs",
@@ -131,6 +139,9 @@ private Q_SLOTS:
         row("top K of at least 2", {"--repair", "ridge", "--finetune", "--ft-top-k", "1", "--ft-target", "renormalised"});
         row("--rank 0", {"--repair", "low-rank", "--rank", "0"});
         row("leave out the others", {"--repair", "auto,ridge"});
+        row("give that too", {"--repair", "ridge", "--auto-kinds", "ridge"});
+        row("no repair is always tried", {"--repair", "auto", "--auto-kinds", "none,ridge"});
+        row("no repair named", {"--repair", "auto", "--auto-kinds", "rigde"});
     }
     void what_the_options_tell_is_refused_at_once() {
         QFETCH(QStringList, arguments);

@@ -219,7 +219,7 @@ private Q_SLOTS:
         Progress progress;
         for (const auto& [count, sure] : {std::pair{12, false}, {32, true}}) {
             const Recommendation result = recommend_repair(model, windows_of(*model, count, 24), LayerSet({2}),
-                                                           {"ridge", "channel", "scalar"}, false, {}, {}, progress);
+                                                           {.kinds = {"ridge", "channel", "scalar"}}, {}, {}, progress);
             QCOMPARE(result.trials[1].to_none_interval.has_value(), sure);
             if (!sure) QCOMPARE(result.recommended().kind, std::string("none"));
             QCOMPARE(QString::fromStdString(result.reason).contains("3 held-out windows are too few"), !sure);
@@ -247,7 +247,7 @@ private Q_SLOTS:
         RepairSettings settings;
         settings.ridge = 0;
         Progress progress;
-        const Recommendation hurt = recommend_repair(model, few, LayerSet({2}), {"ridge"}, false, settings, {}, progress);
+        const Recommendation hurt = recommend_repair(model, few, LayerSet({2}), {.kinds = {"ridge"}}, settings, {}, progress);
         QCOMPARE(hurt.trials.size(), std::size_t(2));
         QVERIFY2(hurt.trials[1].to_none > 1, "the case is meant to overfit");
         QCOMPARE(hurt.recommended().kind, std::string("none"));
@@ -258,8 +258,9 @@ private Q_SLOTS:
         const auto model = arch("gemma2");
         Progress progress;
         const Recommendation result =
-            recommend_repair(model, windows_of(*model, 8, 12), LayerSet({2}), {"none", "channel", "refit"}, true, {}, {}, progress);
-        QCOMPARE(result.trials.size(), std::size_t(4));  // refit twice: massive tokens kept and masked
+            recommend_repair(model, windows_of(*model, 8, 12), LayerSet({2}),
+                             {.kinds = {"none", "channel", "refit"}, .massive_each = true}, {}, {}, progress);
+        QCOMPARE(result.trials.size(), std::size_t(5));  // refit three times: massive tokens kept, masked and weighted
         QVERIFY(!result.trials[2].refusal.empty() && result.trials[1].refusal.empty());
         QVERIFY(result.trials[1].to_none_interval.has_value() == (result.trials[1].held_out.windows.size() >= 8));
         QCOMPARE(result.table().rows.size(), result.trials.size());

@@ -45,8 +45,9 @@ private Q_SLOTS:
         const auto expected = [&](double fits) {
             return 2 * 300 * fits * 3 * layer + 2 * 100 * (4 * layer + head + (fits + 1) * (layer + head));
         };
-        QCOMPARE(recommendation_operations(*model_, LayerSet({2}), false, 400), expected(maps + edits));
-        QCOMPARE(recommendation_operations(*model_, LayerSet({2}), true, 400) > expected(maps + edits + 3), true);
+        QCOMPARE(recommendation_operations(*model_, LayerSet({2}), {}, 400), expected(maps + edits));
+        QCOMPARE(recommendation_operations(*model_, LayerSet({2}), {.kinds = {"channel", "linearpatch"}}, 400), expected(2));
+        QCOMPARE(recommendation_operations(*model_, LayerSet({2}), {.massive_each = true}, 400), expected(maps + edits + 2 * twice));
     }
 };
 

@@ -97,7 +97,7 @@ private Q_SLOTS:
         shown_->show(recommend_view);
         auto* adopt = shown_->part<QPushButton>("repair.recommend.adopt");
         QVERIFY(!adopt->isEnabled());
-        shown_->part<QCheckBox>("repair.recommend.both")->setChecked(true);
+        shown_->part<QCheckBox>("repair.recommend.each")->setChecked(true);
         auto* button = shown_->part<QPushButton>("repair.recommend.button");
         QVERIFY2(button->text().contains("about"), qPrintable(button->text()));
         button->click();
@@ -106,7 +106,7 @@ private Q_SLOTS:
         const Table trials = shown_->page->tables()[0];
         std::size_t ridge = 0;
         for (const RepairInfo& info : repair_kinds()) ridge += info.ridge ? 1 : 0;
-        QCOMPARE(trials.rows.size(), repair_kinds().size() + ridge);  // massive tokens both ways
+        QCOMPARE(trials.rows.size(), repair_kinds().size() + 2 * ridge);  // massive tokens in three ways
         QVERIFY(shown_->page->figures()[0].empty.empty());
         auto* table = shown_->part<TableView>("repair.recommend.trials");
         std::size_t left_out = 0;
@@ -122,6 +122,24 @@ private Q_SLOTS:
         shown_->settle();
         QVERIFY(!shown_->part<QLabel>("repair.recommend.stale")->isHidden());
         QVERIFY(!adopt->isEnabled());
+    }
+
+    void only_ticked_kinds_are_tried() {
+        shown_->show(recommend_view);
+        Document d = shown_->sample.session.document();
+        d.repairs = {"none"};
+        shown_->sample.session.change(d, "Ticks");
+        shown_->part<QCheckBox>("repair.recommend.each")->setChecked(false);
+        shown_->part<QCheckBox>("repair.recommend.ticked")->setChecked(true);
+        shown_->settle();
+        auto* button = shown_->part<QPushButton>("repair.recommend.button");
+        QVERIFY(!button->isEnabled() && button->toolTip().contains(QStringLiteral("Tick a repair")));
+        d.repairs = {"none", "channel", "ridge"};
+        shown_->sample.session.change(d, "Ticks");
+        shown_->settle();
+        button->click();
+        QTRY_COMPARE_WITH_TIMEOUT(shown_->page->tables()[0].rows.size(), std::size_t(3), 60000);
+        shown_->part<QCheckBox>("repair.recommend.ticked")->setChecked(false);
     }
 
     void training_needs_windows() {

@@ -44,9 +44,9 @@ double domain_seconds(const Model& model, const Document& document, const Foreca
            speed;
 }
 
-double recommendation_seconds(const Model& model, const Document& document, bool massive_both, const Forecast* forecast) {
+double recommendation_seconds(const Model& model, const Document& document, const TrialSettings& trials, const Forecast* forecast) {
     const double speed = speed_of(model, forecast);
-    return speed > 0 ? recommendation_operations(model, document.removed, massive_both, forecast->tokens) / speed : -1;
+    return speed > 0 ? recommendation_operations(model, document.removed, trials, forecast->tokens) / speed : -1;
 }
 
 double generation_seconds(const Model& model, const Document& document, const GenerationSettings& settings, std::int64_t prompts,

@@ -24,8 +24,8 @@ double speed_seconds(const Model& model, const Document& document, const Forecas
 /// The same of the document's comparison across texts, were they all as long as the windows allow; negative when that is unknown, too.
 double domain_seconds(const Model& model, const Document& document, const Forecast* forecast);
 
-/// The same of trying every repair on the calibration text; `massive_both`: least squares twice.
-double recommendation_seconds(const Model& model, const Document& document, bool massive_both, const Forecast* forecast);
+/// The same of trying repairs on the calibration text.
+double recommendation_seconds(const Model& model, const Document& document, const TrialSettings& trials, const Forecast* forecast);
 
 /// The same of continuing prompts of `prompt_bytes` together, were each as long as the settings allow.
 double generation_seconds(const Model& model, const Document& document, const GenerationSettings& settings, std::int64_t prompts,

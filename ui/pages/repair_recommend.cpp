@@ -30,9 +30,11 @@ RepairRecommend::RepairRecommend(Session& session, Results& results, QWidget* pa
     ratios_->setObjectName(QStringLiteral("repair.recommend.ratios"));
     trials_->view()->setToolTip(tr("Double click or Return takes this repair"));
     run_ = new RunControls(*controls_, session.lanes(), live_,
-                           tr("Fits every kind on three quarters of the calibration windows and measures perplexity on the others"));
-    both_ = controls_->add_check(QStringLiteral("both"), tr("&Massive tokens both ways"),
-                                 tr("Fits least squares with massive tokens kept and with them left out"));
+                           tr("Fits every kind, or those ticked, on three quarters of the calibration windows and measures perplexity on the others"));
+    each_ = controls_->add_check(QStringLiteral("each"), tr("&Massive tokens every way"),
+                                 tr("Fits least squares with massive tokens kept, left out, and weighed down"));
+    ticked_ = controls_->add_check(QStringLiteral("ticked"), tr("&Only kinds ticked on Evaluate"),
+                                   tr("Tries the repairs that the Evaluate page compares, and no others"));
     controls_->add_heading(tr("Result"));
     reason_ = controls_->add_note(QStringLiteral("reason"));
     adopt_ = controls_->add_button(QStringLiteral("adopt"), tr("&Use it"), tr("Makes the recommended repair the one in force"));
@@ -42,10 +44,11 @@ RepairRecommend::RepairRecommend(Session& session, Results& results, QWidget* pa
     column->addWidget(make_split(Qt::Vertical, {{ratios_, 1}, {trials_, 1}}, this), 1);
     connect(ratios_, &PlotWidget::hovered, this, &PageView::hovered);
     connect(run_, &RunControls::start, this, &RepairRecommend::start);
-    connect(both_, &QCheckBox::toggled, this, [this] {
-        expect();
-        refresh();
-    });
+    for (QCheckBox* box : {each_, ticked_})
+        connect(box, &QCheckBox::toggled, this, [this] {
+            expect();
+            refresh();
+        });
     connect(adopt_, &QPushButton::clicked, this, [this] {
         if (const auto found = live_.value()) adopt(found->best);
     });
@@ -64,8 +67,15 @@ QWidget* RepairRecommend::controls() { return controls_; }
 
 RepairSettings RepairRecommend::compared_settings() const {
     RepairSettings settings = session().document().settings.repair;
-    if (both_->isChecked() && settings.massive == "mask") settings.massive = "keep";
+    if (each_->isChecked()) settings.massive = RepairSettings().massive;
     return settings;
+}
+
+TrialSettings RepairRecommend::trials() const {
+    TrialSettings trials{.massive_each = each_->isChecked()};
+    for (const std::string& kind : session().document().repairs)
+        if (ticked_->isChecked() && repair_kind(kind).fitted) trials.kinds.push_back(kind);
+    return trials;
 }
 
 Key RepairRecommend::key() const {
@@ -76,7 +86,8 @@ Key RepairRecommend::key() const {
                     {"windows", settings_to_json(d.settings.windows)},
                     {"removed", d.removed.layers()},
                     {"settings", settings_to_json(compared_settings())},
-                    {"both", both_->isChecked()}});
+                    {"kinds", trials().tried()},
+                    {"massive_each", each_->isChecked()}});
 }
 
 QString RepairRecommend::obstacle() const {
@@ -85,12 +96,13 @@ QString RepairRecommend::obstacle() const {
     if (d.removed.empty()) return tr("Choose the layers to remove first.");
     if (d.calibration.empty()) return tr("Choose a calibration text first (File menu).");
     const auto forecast = results().forecast.fresh_value();
+    if (ticked_->isChecked() && trials().kinds.empty()) return tr("Tick a repair on the Evaluate page first.");
     return forecast && forecast->windows < 2 ? tr("The calibration text gives one window only; take more or shorter ones.") : QString();
 }
 
 double RepairRecommend::seconds() const {
     const auto forecast = results().forecast.fresh_value();
-    return obstacle().isEmpty() ? recommendation_seconds(**session().study(), session().document(), both_->isChecked(), forecast.get())
+    return obstacle().isEmpty() ? recommendation_seconds(**session().study(), session().document(), trials(), forecast.get())
                                 : -1;
 }
 
@@ -100,7 +112,7 @@ void RepairRecommend::start() {
     JobInputs inputs = results().inputs();
     inputs.document.settings.repair = compared_settings();
     live_.want(key(), tr("Find the best repair"), Lane::Heavy,
-               [inputs, both = both_->isChecked()](Progress& progress) { return make_recommendation(inputs, both, progress); });
+               [inputs, trials = trials()](Progress& progress) { return make_recommendation(inputs, trials, progress); });
 }
 
 void RepairRecommend::adopt(std::size_t trial) {

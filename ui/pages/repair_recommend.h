@@ -29,7 +29,8 @@ public:
 
 private:
     Key key() const;
-    /// Massive tokens both ways are the same two ways whichever the document has.
+    TrialSettings trials() const;
+    /// Every way of massive tokens is the same ways whichever the document has.
     RepairSettings compared_settings() const;
     QString obstacle() const;
     double seconds() const;
@@ -44,7 +45,7 @@ private:
     QLabel *stale_, *reason_;
     ControlPanel* controls_;
     RunControls* run_;
-    QCheckBox* both_;
+    QCheckBox *each_, *ticked_;
     QPushButton* adopt_;
 };
 

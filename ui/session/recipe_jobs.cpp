@@ -136,10 +136,10 @@ std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const n
                                 check.get(), d.settings, progress));
 }
 
-std::shared_ptr<const Recommendation> make_recommendation(const JobInputs& inputs, bool massive_both, Progress& progress) {
+std::shared_ptr<const Recommendation> make_recommendation(const JobInputs& inputs, const TrialSettings& trials, Progress& progress) {
     const Document& d = inputs.document;
     const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
-    return std::make_shared<const Recommendation>(inputs.study->recommend(*windows, d.removed, massive_both, d.settings, progress));
+    return std::make_shared<const Recommendation>(inputs.study->recommend(*windows, d.removed, trials, d.settings, progress));
 }
 
 std::shared_ptr<const FineTuningCost> make_finetuning_cost(const JobInputs& inputs, const Repaired& start) {

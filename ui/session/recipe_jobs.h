@@ -48,8 +48,8 @@ std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, co
 /// `report` of an evaluation of the same cut, or null.
 std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const nlohmann::json& report, Progress& progress);
 
-/// Every kind on held-out calibration windows; `massive_both`: least squares with massive tokens kept and left out.
-std::shared_ptr<const Recommendation> make_recommendation(const JobInputs& inputs, bool massive_both, Progress& progress);
+/// Kinds of repair on held-out calibration windows.
+std::shared_ptr<const Recommendation> make_recommendation(const JobInputs& inputs, const TrialSettings& trials, Progress& progress);
 
 /// What training `start` on the calibration text takes, and why it can't be done: a sentence, or empty.
 struct FineTuningCost {

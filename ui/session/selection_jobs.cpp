@@ -50,7 +50,7 @@ std::shared_ptr<const Ranking> make_ranking(const JobInputs& inputs, const std::
     if (needs.windows()) input.windows = &windows;
     input.repair = d.repair;
     input.progress = &progress;
-    return std::make_shared<const Ranking>(rank_layers(input, name, d.block_length));
+    return std::make_shared<const Ranking>(inputs.study->rank(input, name, d.block_length));
 }
 
 double budget_amount(const Document& document) {
@@ -73,7 +73,7 @@ std::shared_ptr<const SearchResult> make_search(const JobInputs& inputs, Feed<Se
     input.progress = &progress;
     const Budget budget = budget_in(d, *input.model, d.selection.unit, budget_amount(d));
     const auto publish = [&](const SearchResult& found) { feed.change([&](SearchResult& shown) { shown = found; }); };
-    auto found = std::make_shared<const SearchResult>(search(input, budget, d.selection.search, publish));
+    auto found = std::make_shared<const SearchResult>(inputs.study->search(input, budget, d.selection.search, publish));
     publish(*found);
     return found;
 }
