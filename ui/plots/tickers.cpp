@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/tickers.h"
 
+#include <QRegularExpression>
 #include <cmath>
 
 namespace suture {
@@ -88,8 +89,12 @@ QString LabelTicker::getTickLabel(double tick, const QLocale&, QChar, int) { ret
 QString LabelTicker::shortened(const QString& label) const {
     const int room = horizontal_ ? std::max(int(pixels_per_label_) - gap, 8) : 140;
     if (metrics_.horizontalAdvance(label) <= room || !horizontal_) return metrics_.elidedText(label, Qt::ElideRight, room);
+    static const QRegularExpression inside(QStringLiteral("(?<=\\p{Ll})(?=\\p{Lu})"));  // Linear|Patch
+    QStringList words;
+    for (const QString& word : label.split(' ', Qt::SkipEmptyParts))
+        words += metrics_.horizontalAdvance(word) <= room ? QStringList(word) : word.split(inside);
     QStringList lines{QString()};
-    for (const QString& word : label.split(' ', Qt::SkipEmptyParts)) {
+    for (const QString& word : words) {
         const QString longer = lines.last().isEmpty() ? word : lines.last() + ' ' + word;
         if (metrics_.horizontalAdvance(longer) <= room || lines.last().isEmpty()) lines.last() = longer;
         else lines.append(word);
