@@ -26,10 +26,11 @@ public:
         page->refresh();
         start_ = sample.session.document();
     }
-    /// The document as it was at first.
+    /// The document as it was at first, with nothing to undo: changes of one kind in a row are one step.
     void start_again() {
         sample.session.change(start_, "Start again");
         settle();
+        sample.session.undo_stack().clear();
     }
     void show(int view) {
         page->show_view(view);

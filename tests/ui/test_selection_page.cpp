@@ -18,10 +18,7 @@ class SelectionPageTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { shown_ = std::make_unique<Selection>(); }
     void cleanupTestCase() { shown_.reset(); }
-    void init() {
-        shown_->start_again();
-        shown_->sample.session.undo_stack().clear();
-    }
+    void init() { shown_->start_again(); }
 
     void instant_criteria_answer_at_once() {
         const auto rows = shown_->page->board().rows();

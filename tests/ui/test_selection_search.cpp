@@ -17,10 +17,7 @@ class SelectionSearchTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { shown_ = std::make_unique<Selection>(); }
     void cleanupTestCase() { shown_.reset(); }
-    void init() {
-        shown_->start_again();
-        shown_->sample.session.undo_stack().clear();
-    }
+    void init() { shown_->start_again(); }
 
     void a_search_fills_the_slider() {
         shown_->choose([](Document& d) { make_small(d.selection); });
