@@ -39,7 +39,12 @@ Cut imported(const CutOptions& options, const Study& study) {
 class Maker {
 public:
     Maker(const CutOptions& options, const Common& common, const Study& study, Progress& progress)
-        : o_(options), common_(common), study_(study), progress_(progress), layers_(study.model()->architecture().layers) {}
+        : o_(options),
+          common_(common),
+          study_(study),
+          progress_(progress),
+          layers_(study.model()->architecture().layers),
+          job_(common.job) {}
 
     Cut make() {
         read_text();
@@ -134,10 +139,9 @@ private:
         common_.say(cut_.recommendation->reason);
         const RepairTrial& best = cut_.recommendation->recommended();
         if (cut_.recommendation->best == 0) return add(no_repair(cut_.removed), "none");
-        JobSettings job = common_.job;
-        job.repair.massive = best.massive;
-        add(study_.repair(*cut_.statistics, cut_.calibration, cut_.removed, best.kind, job, progress_),
-            repair_json_key(best.kind, job.repair));
+        job_.repair.massive = best.massive;
+        add(study_.repair(*cut_.statistics, cut_.calibration, cut_.removed, best.kind, job_, progress_),
+            repair_json_key(best.kind, job_.repair));
         say_lambda();
     }
 
@@ -151,7 +155,7 @@ private:
                           "fine-tuning %s: %.2f M parameters; %.0f MB of the teacher's answers on disk, %.2f GB of states in memory",
                           cut_.names[i].c_str(), double(cost.parameters) / 1e6, double(cost.teacher) / 1e6, double(cost.states) / 1e9);
             common_.say(line);
-            Distilled distilled = study_.finetune(cut_.repaired[i], cut_.calibration, common_.job, progress_, [&](const DistilPoint& p) {
+            Distilled distilled = study_.finetune(cut_.removed, cut_.repaired[i].kind, cut_.calibration, job_, progress_, [&](const DistilPoint& p) {
                 char training[32] = "–";  // nothing was trained yet
                 if (!std::isnan(p.training)) std::snprintf(training, sizeof training, "%.4f", p.training);
                 std::snprintf(line, sizeof line, "step %lld · %.0f s · training %s · validation %.4f nats", static_cast<long long>(p.step),
@@ -178,6 +182,7 @@ private:
     const Study& study_;
     Progress& progress_;
     int layers_;
+    JobSettings job_;  // as given; a recommendation decides about massive tokens
     Cut cut_;
     std::optional<Variant> merged_;
     double speed_ = 0;  // operations per second in the calibration; 0: it came from the cache or was too short to tell

@@ -24,10 +24,7 @@ std::vector<at::Tensor> states_in_front(const Decoder& decoder, const std::vecto
 void check(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings,
            const ComputeSettings& compute) {
     check_settings(settings);
-    const auto count = std::int64_t(windows.ids.size());
-    if (settings.validation < 1 || count < settings.validation + 1)
-        throw Error(windows.source + ": " + std::to_string(count) + " windows are too few to train on and to validate with " +
-                    std::to_string(settings.validation) + "; take more windows");
+    training_windows(windows, settings);
     const DistilCost cost = distil_cost(model, start, windows, settings);
     const double bytes = double(cost.states + cost.weights);
     if (bytes > compute.memory * 1e9) {
@@ -36,7 +33,7 @@ void check(const Model& model, const Repaired& start, const Windows& windows, co
             text, sizeof text,
             "fine-tuning on %lld windows keeps %.1f GB of states and %.1f GB for what is trained in memory, and --memory allows %g; "
             "take fewer windows",
-            static_cast<long long>(count), double(cost.states) / 1e9, double(cost.weights) / 1e9, compute.memory);
+            static_cast<long long>(windows.ids.size()), double(cost.states) / 1e9, double(cost.weights) / 1e9, compute.memory);
         throw Error(text);
     }
 }
@@ -104,6 +101,18 @@ DistilCost distil_cost(const Model& model, const Repaired& start, const Windows&
         cost.parameters += std::int64_t(start.variant.edits().size()) * a.hidden * a.intermediate;
     cost.weights = std::uint64_t(cost.parameters) * 6 * 4;
     return cost;
+}
+
+Windows training_windows(const Windows& windows, const DistilSettings& settings) {
+    const auto count = std::int64_t(windows.ids.size());
+    if (settings.validation < 1 || count < settings.validation + 1)
+        throw Error(windows.source + ": " + std::to_string(count) + " windows are too few to train on and to validate with " +
+                    std::to_string(settings.validation) + "; take more windows");
+    Windows part = windows;
+    part.ids.resize(std::size_t(count - settings.validation));
+    part.counted.resize(part.ids.size());
+    part.settings.windows = std::int64_t(part.ids.size());
+    return part;
 }
 
 Distilled distil(std::shared_ptr<const Model> model, const Repaired& start, const Windows& windows, const DistilSettings& settings,

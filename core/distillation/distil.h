@@ -60,6 +60,9 @@ struct DistilCost {
 };
 DistilCost distil_cost(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings);
 
+/// The windows that steps are made of: all but the last `validation` ones. Throws Error when none would be left.
+Windows training_windows(const Windows& windows, const DistilSettings& settings);
+
 /// Trains `start` on all windows but the last `validation` ones. Stopping it keeps the best weights so far: Cancelled is not thrown
 /// once training has begun. The teacher's distributions are looked for and kept in `store`. `watch` gets every point of the curve.
 /// Throws Error when nothing can be trained, the states don't fit the memory limit, or there are too few windows.

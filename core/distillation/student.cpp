@@ -148,7 +148,7 @@ void Student::train_layer(std::size_t step, const std::string& only) {
     }
 }
 
-at::Tensor Student::run(at::Tensor x) const {
+at::Tensor Student::run(at::Tensor x, std::span<const Segment> segments) const {
     for (std::size_t i = first_; i < steps_.size(); ++i) {
         if (const auto map = maps_.find(i); map != maps_.end()) {
             x = map->second.apply(x);
@@ -159,9 +159,9 @@ at::Tensor Student::run(at::Tensor x) const {
             for (const auto& [name, linear] : projections(weights, decoder_.architecture().names))
                 if (const auto value = trained->second.find(name); value != trained->second.end())
                     linear->weight = value->second.to(linear->weight.scalar_type());
-            x = decoder_.run(weights, x);
+            x = decoder_.run(weights, x, segments);
         } else {
-            x = decoder_.run(weights_.at(i), x);
+            x = decoder_.run(weights_.at(i), x, segments);
         }
     }
     return x;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/distillation/internal/training.h"
 
-#include <torch/optim/adamw.h>
+#include <c10/core/GradMode.h>
 
 #include <numbers>
 #include <random>
 
 #include "core/base/error.h"
-#include "core/distillation/internal/kl.h"
 
 namespace suture {
 namespace {
@@ -22,15 +21,6 @@ std::vector<at::Tensor> copies(const std::vector<at::Tensor>& parameters) {
     return values;
 }
 
-void clip_gradients(const std::vector<at::Tensor>& parameters, double limit) {
-    if (limit <= 0) return;
-    double square = 0;
-    for (const at::Tensor& p : parameters) square += p.grad().square().sum().item<double>();
-    const double factor = limit / (std::sqrt(square) + 1e-12);
-    if (factor < 1)
-        for (const at::Tensor& p : parameters) p.mutable_grad().mul_(factor);
-}
-
 std::string number(double value) {
     char text[40];
     std::snprintf(text, sizeof text, "%.4g", value);
@@ -39,44 +29,20 @@ std::string number(double value) {
 
 }  // namespace
 
-struct Training::Optimiser {
-    torch::optim::AdamW adamw;
-};
-
-at::Tensor window_loss(const Decoder& decoder, const at::Tensor& x, const at::Tensor& teacher_log_p, const at::Tensor& index,
-                       const std::string& target) {
-    const auto normed = decoder.final_normed(x);  // [T, C]
-    const std::int64_t vocabulary = decoder.architecture().vocabulary;
-    const auto head = decoder.head_rows(0, vocabulary);  // [V, C]
-    const double cap = decoder.architecture().logit_cap;
-    const auto capped = [cap](const at::Tensor& logits) { return cap == 0 ? logits : cap * at::tanh(logits / cap); };
-    if (target == "renormalised") {  // only the teacher's K rows of the head are needed
-        const auto rows = head.index_select(0, index.flatten()).reshape({index.size(0), index.size(1), -1});  // [T, K, C]
-        const auto logits = capped(at::matmul(rows, normed.unsqueeze(2)).squeeze(2).to(decoder.stream_type()));
-        return kl_renormalised(teacher_log_p, logits);
-    }
-    const auto logits = capped(at::linear(normed, head).to(decoder.stream_type()));  // [T, V]
-    return kl_with_tail(teacher_log_p, logits.gather(1, index), at::logsumexp(logits, {1}));
-}
-
 Training::Training(const Decoder& decoder, Student& student, const Teacher& teacher, std::vector<at::Tensor> states,
                    const DistilSettings& settings)
-    : decoder_(decoder),
-      student_(student),
+    : student_(student),
       teacher_(teacher),
       states_(std::move(states)),
       settings_(settings),
-      optimiser_(std::make_unique<Optimiser>(Optimiser{torch::optim::AdamW(
-          student.parameters(), torch::optim::AdamWOptions(settings.learning_rate).weight_decay(0))})),  // its decay pulls to zero
-      start_(copies(student.parameters())),
-      best_(start_),
+      loss_(decoder, settings.target),
+      optimiser_(student.parameters()),
+      best_(copies(student.parameters())),
       training_windows_(states_.size() - std::size_t(settings.validation)),
       begin_(std::chrono::steady_clock::now()) {
     const auto per_epoch = (std::int64_t(training_windows_) + settings_.batch - 1) / settings_.batch;
     steps_total_ = std::max<std::int64_t>(1, per_epoch * settings_.epochs);
 }
-
-Training::~Training() = default;
 
 double Training::share_done() const {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
@@ -91,37 +57,33 @@ double Training::learning_rate() const {
     return settings_.learning_rate * (final_share + (1 - final_share) * cosine);
 }
 
-void Training::pull_to_start(double rate) {
-    const c10::NoGradGuard no_gradients;
-    for (std::size_t i = 0; i < start_.size(); ++i)
-        student_.parameters()[i].data().sub_(student_.parameters()[i].detach() - start_[i], rate * settings_.decay);
+double Training::loss_of(std::span<const std::size_t> windows, bool train) {
+    std::vector<at::Tensor> states, log_p, index;
+    std::vector<Segment> segments;
+    for (const std::size_t w : windows) {
+        states.push_back(states_[w]);
+        log_p.push_back(teacher_.log_p[w]);
+        index.push_back(teacher_.index[w]);
+        segments.push_back({.tokens = states_[w].size(0)});
+    }
+    const auto loss = loss_(student_.run(at::cat(states), segments), at::cat(log_p), at::cat(index));
+    if (train) loss.backward();
+    return loss.item<double>();
 }
 
 double Training::step(std::span<const std::size_t> windows) {
-    optimiser_->adamw.zero_grad();
-    double sum = 0;
-    for (const std::size_t w : windows) {
-        const auto loss = window_loss(decoder_, student_.run(states_[w]), teacher_.log_p[w], teacher_.index[w], settings_.target);
-        (loss / double(windows.size())).backward();
-        sum += loss.item<double>();
-        tokens_ += states_[w].size(0);
-    }
-    const double rate = learning_rate();
-    static_cast<torch::optim::AdamWOptions&>(optimiser_->adamw.param_groups()[0].options()).lr(rate);
-    clip_gradients(student_.parameters(), settings_.clip);
-    optimiser_->adamw.step();
-    pull_to_start(rate);
+    const double loss = loss_of(windows, true);
+    optimiser_.step({.rate = learning_rate(), .decay = settings_.decay, .clip = settings_.clip});
+    for (const std::size_t w : windows) tokens_ += states_[w].size(0);
     ++steps_done_;
-    return sum;
+    return loss;
 }
 
-double Training::validation_loss() const {
+double Training::validation_loss() {
     const c10::NoGradGuard no_gradients;
     double sum = 0, tokens = 0;
     for (std::size_t w = training_windows_; w < states_.size(); ++w) {
-        const double loss =
-            window_loss(decoder_, student_.run(states_[w]), teacher_.log_p[w], teacher_.index[w], settings_.target).item<double>();
-        sum += loss * double(states_[w].size(0));
+        sum += loss_of(std::span(&w, 1), false) * double(states_[w].size(0));
         tokens += double(states_[w].size(0));
     }
     return sum / tokens;
@@ -176,11 +138,11 @@ Distilled Training::run(Progress& progress, const std::function<void(const Disti
                     order.pop_back();
                     if (order.empty()) break;
                 }
-                const double sum = step(batch);
-                sum_since_point_ += sum;
-                since_point_ += double(batch.size());
+                const double loss = step(batch);
+                sum_since_point_ += loss;
+                ++since_point_;
                 progress.step();
-                if (!std::isfinite(sum)) break;
+                if (!std::isfinite(loss)) break;
             }
             validate(result, watch);
         }

@@ -50,6 +50,7 @@ Repaired import_scales(const std::filesystem::path& file, const Model& model) {
     describe_matrix(patch, c);
     Repaired repaired = no_repair(LayerSet::range(start, end - start));
     repaired.kind = patch.kind;
+    repaired.settings["imported"] = file.filename().string();
     repaired.variant = repaired.variant.with_map(end, patch.map);
     repaired.patches.push_back(std::move(patch));
     return repaired;

@@ -110,10 +110,9 @@ private:
         const std::string kind = kind_of_repair(row.repair);
         row.refusal = repair_refusal(kind, *study, row.removed);
         if (!row.refusal.empty() || !repair_kind(kind).fitted) return Variant(row.removed);
-        const Repaired repaired = study.repair(statistics, windows, row.removed, kind, settings, progress_);
-        if (!fine_tunes(row.repair)) return repaired.variant;
+        if (!fine_tunes(row.repair)) return study.repair(statistics, windows, row.removed, kind, settings, progress_).variant;
         try {
-            return study.finetune(repaired, windows, settings, progress_).repaired.variant;
+            return study.finetune(row.removed, kind, windows, settings, progress_).repaired.variant;
         } catch (const Error& error) {  // too few windows, say: the others of this run still count
             row.refusal = error.what();
             return Variant(row.removed);

@@ -113,8 +113,15 @@ Recommendation Study::recommend(const Windows& windows, const LayerSet& removed,
     return recommend_repair(model_, windows, removed, trials, settings.repair, settings.compute, progress);
 }
 
+Distilled Study::finetune(const LayerSet& removed, const std::string& kind, const Windows& windows, const JobSettings& settings,
+                          Progress& progress, const TrainingListener& watch) const {
+    const Windows seen = training_windows(windows, settings.distillation);
+    return finetune(fit_repair(model_, nullptr, seen, removed, kind, settings.repair, settings.compute, progress), windows, settings,
+                    progress, watch);
+}
+
 Distilled Study::finetune(const Repaired& start, const Windows& windows, const JobSettings& settings, Progress& progress,
-                          const std::function<void(const DistilPoint&)>& watch) const {
+                          const TrainingListener& watch) const {
     return distil(model_, start, windows, settings.distillation, settings.compute, *store_, progress, watch);
 }
 

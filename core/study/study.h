@@ -80,9 +80,14 @@ public:
     /// Kinds of repair judged on held-out calibration windows.
     Recommendation recommend(const Windows& windows, const LayerSet& removed, const TrialSettings& trials, const JobSettings& settings,
                              Progress& progress) const;
-    /// A repair trained on. The best weights are kept when it is stopped.
+    using TrainingListener = std::function<void(const DistilPoint&)>;
+    /// A kind of repair fitted on the windows that training steps see, so that it has seen none that it is validated on, and trained on.
+    /// The best weights are kept when it is stopped.
+    Distilled finetune(const LayerSet& removed, const std::string& kind, const Windows& windows, const JobSettings& settings,
+                       Progress& progress, const TrainingListener& watch = nullptr) const;
+    /// The same from a start that was not fitted here.
     Distilled finetune(const Repaired& start, const Windows& windows, const JobSettings& settings, Progress& progress,
-                       const std::function<void(const DistilPoint&)>& watch = nullptr) const;
+                       const TrainingListener& watch = nullptr) const;
 
     /// In the order of `variants`; those in the store are not run again.
     std::vector<std::shared_ptr<const Evaluation>> evaluate(std::span<const Variant> variants, const Windows& windows,

@@ -49,10 +49,15 @@ struct Toy {
     }
 };
 
+at::Tensor loss(const Decoder& decoder, const Student& student, const Teacher& teacher, const at::Tensor& state, const std::string& target) {
+    const Segment whole{.tokens = state.size(0)};
+    return Loss(decoder, target)(student.run(state, std::span(&whole, 1)), teacher.log_p[0].to(at::kDouble), teacher.index[0]);
+}
+
 /// The loss of one window for the student's present parameters, in float64.
 double loss_of(const Decoder& decoder, const Student& student, const Teacher& teacher, const at::Tensor& state, const std::string& target) {
     const c10::NoGradGuard no_gradients;
-    return window_loss(decoder, student.run(state), teacher.log_p[0].to(at::kDouble), teacher.index[0], target).item<double>();
+    return loss(decoder, student, teacher, state, target).item<double>();
 }
 
 }  // namespace
@@ -61,28 +66,48 @@ class TestDistillation : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void distances_by_hand() {
-        // Teacher (0.5, 0.25) of its two best tokens, student (0.25, 0.25) of the same; both have the rest in one bucket.
+        // Teacher (0.5, 0.25) of its two best tokens 2 and 0; student (0.25, 0.25) of the same; both have the rest in one bucket.
         const auto teacher = at::tensor({0.5, 0.25}, at::kDouble).log().unsqueeze(0),
-                   student = at::tensor({0.25, 0.25}, at::kDouble).log().unsqueeze(0);
+                   student = at::tensor({0.25, 0.125, 0.25, 0.375}, at::kDouble).log().unsqueeze(0);
+        const auto index = at::tensor({2, 0}, at::kLong).unsqueeze(0);
         const double tail = 0.5 * std::log(2.0) + 0.25 * std::log(0.25 / 0.5);
-        QVERIFY(std::abs(kl_with_tail(teacher, student, at::zeros({1}, at::kDouble)).item<double>() - tail) < 1e-12);
+        const TailKl kl = kl_with_tail(teacher, index, student);
+        QVERIFY(std::abs(kl.sum.item<double>() - tail) < 1e-12);
+        // With the rest in proportion, every token of it is pulled as softmax has it: q_v - q_v·p_rest/q_rest.
+        const auto gradient = at::tensor({0.0, 0.125 * 0.5, -0.25, 0.375 * 0.5}, at::kDouble);
+        QVERIFY(at::allclose(kl.gradient.squeeze(0), gradient, 0, 1e-12));
         // Renormalised: (2/3, 1/3) against (1/2, 1/2).
         const double renormalised = 2.0 / 3 * std::log(4.0 / 3) + 1.0 / 3 * std::log(2.0 / 3);
-        QVERIFY(std::abs(kl_renormalised(teacher, student).item<double>() - renormalised) < 1e-12);
-        // The student's logits may be shifted by anything when the sum is shifted with them.
-        QVERIFY(std::abs(kl_with_tail(teacher, student + 3, at::full({1}, 3.0, at::kDouble)).item<double>() - tail) < 1e-12);
+        QVERIFY(std::abs(kl_renormalised(teacher, student.gather(1, index)).item<double>() - renormalised) < 1e-12);
+        QVERIFY(std::abs(kl_with_tail(teacher, index, student + 3).sum.item<double>() - tail) < 1e-12);
     }
 
     void distances_are_never_negative_and_zero_for_equals() {
         for (int i = 0; i < 20; ++i) {
             const auto logits = at::randn({5, 30}, at::kDouble) * 3, other = at::randn({5, 30}, at::kDouble) * 3;
             const auto [values, index] = at::topk(at::log_softmax(logits, -1), 6);
-            const auto sum = at::logsumexp(other, {1});
-            QVERIFY(kl_with_tail(values, other.gather(1, index), sum).item<double>() >= 0);
+            QVERIFY(kl_with_tail(values, index, other).sum.item<double>() >= 0);
             QVERIFY(kl_renormalised(values, other.gather(1, index)).item<double>() >= 0);
-            QVERIFY(std::abs(kl_with_tail(values, logits.gather(1, index), at::logsumexp(logits, {1})).item<double>()) < 1e-9);
+            QVERIFY(std::abs(kl_with_tail(values, index, logits).sum.item<double>()) < 1e-9);
+            QVERIFY(kl_with_tail(values, index, logits).gradient.abs().max().item<double>() < 1e-9);
             QVERIFY(std::abs(kl_renormalised(values, logits.gather(1, index)).item<double>()) < 1e-12);
         }
+    }
+
+    void a_step_of_the_optimiser_by_hand() {
+        // The first step of Adam is rate·sign(g), whatever the size; then a part of the way back to the start.
+        auto parameter = at::tensor({1.0, -2.0, 5.0}, at::kDouble).requires_grad_();
+        parameter.mutable_grad() = at::tensor({0.5, -3.0, 0.0}, at::kDouble);
+        Optimiser optimiser({parameter});
+        optimiser.step({.rate = 0.1, .decay = 2});
+        QVERIFY(at::allclose(parameter.detach(), at::tensor({1 - 0.1 * 0.8, -2 + 0.1 * 0.8, 5.0}, at::kDouble), 0, 1e-7));
+        QVERIFY(!parameter.grad().defined());
+        // Cut to a norm far below Adam's epsilon, a gradient moves nothing.
+        auto still = at::tensor({1.0}, at::kDouble).requires_grad_();
+        still.mutable_grad() = at::tensor({7.0}, at::kDouble);
+        Optimiser clipped({still});
+        clipped.step({.rate = 0.1, .clip = 1e-14});
+        QVERIFY(std::abs(still.item<double>() - 1) < 1e-6);
     }
 
     void gradients_equal_finite_differences_data() {
@@ -130,7 +155,7 @@ private Q_SLOTS:
             for (const Step& step : student.prefix())
                 state = step.map ? apply_map(*step.map, state) : decoder.run(decoder.load(step), state);
         }
-        window_loss(decoder, student.run(state), teacher.log_p[0].to(at::kDouble), teacher.index[0], target.toStdString()).backward();
+        loss(decoder, student, teacher, state, target.toStdString()).backward();
         for (const at::Tensor& parameter : student.parameters()) {
             QCOMPARE(parameter.scalar_type(), at::kDouble);
             auto values = parameter.detach().flatten();  // shares the parameter's memory

@@ -66,12 +66,9 @@ std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std
     return made;
 }
 
-std::shared_ptr<const Repaired> untrained_repair(const JobInputs& inputs, Progress& progress) {
-    return inputs.imported ? inputs.imported : make_repaired(inputs, inputs.document.repair, progress);
-}
-
 std::shared_ptr<const Repaired> repair_in_force(const JobInputs& inputs, Progress& progress) {
-    return inputs.finetuned ? inputs.finetuned : untrained_repair(inputs, progress);
+    if (inputs.finetuned) return inputs.finetuned;
+    return inputs.imported ? inputs.imported : make_repaired(inputs, inputs.document.repair, progress);
 }
 
 MadeVariants make_variants(const JobInputs& given, Progress& progress) {

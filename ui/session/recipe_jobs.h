@@ -38,9 +38,7 @@ std::shared_ptr<const Statistics> make_statistics(const JobInputs& inputs, Progr
 /// Of a kind among JobInputs::fitted.
 Key fitted_repair_key(const JobInputs& inputs, const std::string& kind);
 std::shared_ptr<const Repaired> make_repaired(const JobInputs& inputs, const std::string& kind, Progress& progress);
-/// What was imported, or the document's kind fitted: where fine-tuning starts.
-std::shared_ptr<const Repaired> untrained_repair(const JobInputs& inputs, Progress& progress);
-/// What is shown and exported: the fine-tuned repair where there is one.
+/// What is shown and exported: what was fine-tuned, else what was imported, else the document's kind fitted.
 std::shared_ptr<const Repaired> repair_in_force(const JobInputs& inputs, Progress& progress);
 /// Calibrates first where a repair needs it.
 MadeVariants make_variants(const JobInputs& inputs, Progress& progress);

@@ -77,9 +77,11 @@ void Results::finetune() {
     if (!why_not_finetune().isEmpty()) return;
     if (finetuning.live.fresh()) finetuning.clear();  // a person asks for it, even if it was done before
     finetuning.start(untrained_key(), [inputs = inputs()](const auto& watch, Progress& progress) {
-        const auto start = untrained_repair(inputs, progress);
-        const auto windows = inputs.windows->calibration(*inputs.study, inputs.document.calibration, inputs.document.settings);
-        return std::make_shared<const Distilled>(inputs.study->finetune(*start, *windows, inputs.document.settings, progress, watch));
+        const Document& d = inputs.document;
+        const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
+        return std::make_shared<const Distilled>(
+            inputs.imported ? inputs.study->finetune(*inputs.imported, *windows, d.settings, progress, watch)
+                            : inputs.study->finetune(d.removed, d.repair, *windows, d.settings, progress, watch));
     });
 }
 
@@ -101,9 +103,7 @@ void Results::import_scales(const std::filesystem::path& file) {
     importing_ = file;
     scales.allow_again();
     scales.want(scales_key(file), tr("Import LinearPatch scales"), Lane::Light, [model = session_.study()->model(), file](Progress&) {
-        Repaired found = suture::import_scales(file, *model);
-        found.settings["imported"] = file.filename().string();
-        return std::make_shared<const Repaired>(std::move(found));
+        return std::make_shared<const Repaired>(suture::import_scales(file, *model));
     });
     take_scales();  // when it was read before
 }

@@ -10,7 +10,12 @@ namespace suture {
 /// of the same tokens [N, K] → mean KL per row, nats; never negative.
 at::Tensor kl_renormalised(const at::Tensor& teacher_log_p, const at::Tensor& student_logits);
 
-/// K tokens and one bucket that holds the rest of both. `student_log_sum` [N]: log Σ exp over the whole vocabulary.
-at::Tensor kl_with_tail(const at::Tensor& teacher_log_p, const at::Tensor& student_logits, const at::Tensor& student_log_sum);
+struct TailKl {
+    at::Tensor sum;       // [] nats, over all rows
+    at::Tensor gradient;  // [N, V] of the sum, by the student's logits
+};
+/// K tokens and one bucket that holds the rest of both. Teacher log-probabilities and their token ids [N, K], the student's logits
+/// of the whole vocabulary [N, V]. Not recorded for autograd: the gradient is here.
+TailKl kl_with_tail(const at::Tensor& teacher_log_p, const at::Tensor& index, const at::Tensor& student_logits);
 
 }  // namespace suture

@@ -30,8 +30,8 @@ public:
     const std::vector<at::Tensor>& parameters() const { return parameters_; }
     /// Steps in front of the first trained one: the same for every value of the parameters.
     std::vector<Step> prefix() const { return {steps_.begin(), steps_.begin() + std::ptrdiff_t(first_)}; }
-    /// x_L from the stream in front of the first trained step, [T, C] both.
-    at::Tensor run(at::Tensor x) const;
+    /// x_L from the stream in front of the first trained step, [ΣT, C] both: the rows of several sequences, one after the other.
+    at::Tensor run(at::Tensor x, std::span<const Segment> segments) const;
     /// The repair with the parameters' present values.
     Repaired repaired() const;
 
