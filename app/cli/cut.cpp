@@ -44,7 +44,9 @@ public:
           study_(study),
           progress_(progress),
           layers_(study.model()->architecture().layers),
-          job_(common.job) {}
+          job_(common.job) {
+        job_.distillation.seed = common.seed;
+    }
 
     Cut make() {
         read_text();
@@ -63,6 +65,7 @@ private:
         if (common_.text.empty())
             throw usage_error("--text FILE (or --ids FILE) is needed to " + std::string(chooses ? "choose layers" : "fit a repair"));
         cut_.calibration = study_.calibration_windows(common_.text, common_.job);
+        if (o_.finetune) training_windows(cut_.calibration, job_.distillation);
         say_before_run(common_, study_, cut_.calibration, estimate_calibration(*study_, cut_.calibration, common_.job.compute));
         if (!statistics) return;
         cut_.statistics = study_.stored_statistics(cut_.calibration, common_.job);
@@ -147,29 +150,56 @@ private:
 
     void finetune() {
         const std::size_t count = cut_.repaired.size();
+        for (std::size_t i = 0; i < count; ++i)  // all before the first, which takes minutes
+            if (const std::string problem = training_problem(*study_, cut_.repaired[i], cut_.calibration, job_.distillation, job_.compute);
+                cut_.repaired[i].kind != "none" && !problem.empty())
+                throw Error(problem);
         for (std::size_t i = 0; i < count; ++i) {
             if (cut_.repaired[i].kind == "none") continue;
-            const DistilCost cost = distil_cost(*study_, cut_.repaired[i], cut_.calibration, common_.job.distillation);
-            char line[200];
-            std::snprintf(line, sizeof line,
-                          "fine-tuning %s: %.2f M parameters; %.0f MB of the teacher's answers on disk, %.2f GB of states in memory",
-                          cut_.names[i].c_str(), double(cost.parameters) / 1e6, double(cost.teacher) / 1e6, double(cost.states) / 1e9);
-            common_.say(line);
-            Distilled distilled = study_.finetune(cut_.removed, cut_.repaired[i].kind, cut_.calibration, job_, progress_, [&](const DistilPoint& p) {
-                char training[32] = "–";  // nothing was trained yet
-                if (!std::isnan(p.training)) std::snprintf(training, sizeof training, "%.4f", p.training);
-                std::snprintf(line, sizeof line, "step %lld · %.0f s · training %s · validation %.4f nats", static_cast<long long>(p.step),
-                              p.seconds, training, p.validation);
-                common_.say(line);
-            });
-            common_.say("fine-tuning ended: " + distilled.ended);
-            add(distilled.repaired, cut_.names[i] + "_finetuned");
-            cut_.distilled.push_back(std::move(distilled));
-            if (!cut_.distilled.back().cancelled) continue;
-            common_.say("its best weights are kept and the command goes on; another interrupt cancels it");
+            if (finetune(i)) continue;
+            common_.say("the command goes on with what was trained; another interrupt cancels it");
             progress_ = go_on_after_interrupt(common_);
             return;
         }
+    }
+
+    /// Trains what cut_ holds at `i`; false when it was interrupted.
+    bool finetune(std::size_t i) {
+        const DistilCost cost = distil_cost(*study_, cut_.repaired[i], cut_.calibration, job_.distillation);
+        char line[240];
+        std::snprintf(line, sizeof line,
+                      "fine-tuning %s, fitted anew without the %lld validation windows: %.2f M parameters; %.0f MB of the teacher's answers "
+                      "on disk, about %.1f GB in memory",
+                      cut_.names[i].c_str(), static_cast<long long>(job_.distillation.validation), double(cost.parameters) / 1e6,
+                      double(cost.teacher) / 1e6, double(cost.memory()) / 1e9);
+        common_.say(line);
+        Distilled distilled;
+        try {
+            distilled = study_.finetune(cut_.removed, cut_.repaired[i].kind, cut_.calibration, job_, progress_,
+                                        [&](const DistilPoint& point) { say_point(point); });
+        } catch (const Cancelled&) {  // before its first step
+            if (!trained_) throw;
+            return false;
+        }
+        common_.say("fine-tuning ended: " + distilled.ended);
+        trained_ = true;
+        if (distilled.best > 0) {
+            add(std::move(distilled.repaired), cut_.names[i] + "_finetuned");
+        } else {
+            common_.say("nothing better than its start was found; " + cut_.names[i] + " stays as fitted on all windows");
+            Repaired untrained = cut_.repaired[i];
+            untrained.settings["finetuned"] = distilled.repaired.settings["finetuned"];
+            add(std::move(untrained), cut_.names[i] + "_finetuned");
+        }
+        return !distilled.cancelled;
+    }
+
+    void say_point(const DistilPoint& p) const {
+        char line[200], training[32] = "–";  // nothing was trained yet
+        if (!std::isnan(p.training)) std::snprintf(training, sizeof training, "%.4f", p.training);
+        std::snprintf(line, sizeof line, "step %lld · %.0f s · training %s · validation %.4f nats", static_cast<long long>(p.step),
+                      p.seconds, training, p.validation);
+        common_.say(line);
     }
 
     void add(Repaired repaired, std::string name) {
@@ -184,6 +214,7 @@ private:
     int layers_;
     JobSettings job_;  // as given; a recommendation decides about massive tokens
     Cut cut_;
+    bool trained_ = false;  // something was
     std::optional<Variant> merged_;
     double speed_ = 0;  // operations per second in the calibration; 0: it came from the cache or was too short to tell
 };
@@ -209,7 +240,7 @@ void CutOptions::add_to(CLI::App& app, JobSettings& job, std::vector<std::string
     app.add_flag("--massive-each", trials.massive_each,
                  "with --repair auto: try least squares with massive tokens kept, masked and weighted");
     add_settings(app, job.repair);
-    app.add_flag("--finetune", finetune, "also fine-tune every fitted repair by distillation from the dense model");
+    app.add_flag("--finetune", finetune, "also fine-tune every fitted repair by distillation from the dense model, starting from a fit without the validation windows");
     add_settings(app, job.distillation);
 }
 
@@ -244,6 +275,8 @@ void CutOptions::check(const std::string& command, const Study& study) const {
         throw usage_error(command + ": the criterion " + by.name +
                           " ranks by the first fitted repair of --repair; name one, like linearpatch");
     if (remove > 0 && job_) choice.check(study, job_->calibration, criterion, remove, ranked_by());
+    if (finetune && !scales.empty())
+        throw usage_error(command + ": --import-patch takes the repair as it is; leave out --finetune (the window can train an import)");
     if (finetune && !fits_something(names))
         throw usage_error(command + ": --finetune needs a repair to start from; name one with --repair");
     if (!layers.empty()) {

@@ -39,7 +39,6 @@ struct Cut {
     std::vector<Repaired> repaired;
     std::vector<std::string> names;  ///< of `repaired`: the keys of JSON "variants"
     std::optional<Recommendation> recommendation;
-    std::vector<Distilled> distilled;
 };
 
 /// Chooses, fits and, where asked for, fine-tunes.

@@ -64,10 +64,11 @@ void check_use(const Options& options, const Study& study) {
     if (!problem.empty()) throw Error(problem);
 }
 
-/// The last of the kind named, so that a fine-tuned repair goes before the fit it began from.
+/// The last of the kind to export, so that a fine-tuned repair goes before the one that was only fitted.
 std::size_t exported(const Options& options, const Cut& cut) {
+    const std::string kind = exported_kind(options);
     for (std::size_t i = cut.repaired.size(); i-- > 0;)
-        if (cut.repaired[i].kind == options.export_repair) return i;
+        if (cut.repaired[i].kind == kind) return i;
     return cut.repaired.size() - 1;
 }
 

@@ -21,21 +21,34 @@ std::vector<at::Tensor> states_in_front(const Decoder& decoder, const std::vecto
     return states;
 }
 
-void check(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings,
-           const ComputeSettings& compute) {
-    check_settings(settings);
-    training_windows(windows, settings);
-    const DistilCost cost = distil_cost(model, start, windows, settings);
-    const double bytes = double(cost.states + cost.weights);
-    if (bytes > compute.memory * 1e9) {
-        char text[240];
-        std::snprintf(
-            text, sizeof text,
-            "fine-tuning on %lld windows keeps %.1f GB of states and %.1f GB for what is trained in memory, and --memory allows %g; "
-            "take fewer windows",
-            static_cast<long long>(windows.ids.size()), double(cost.states) / 1e9, double(cost.weights) / 1e9, compute.memory);
-        throw Error(text);
-    }
+std::string too_few(const Windows& windows, const DistilSettings& settings) {
+    const auto count = std::int64_t(windows.ids.size());
+    if (count > settings.validation) return {};
+    return windows.source + ": " + std::to_string(count) + " windows are too few to train on and to validate with " +
+           std::to_string(settings.validation) + "; take more windows";
+}
+
+/// Multiplied weights of one layer.
+std::int64_t layer_weights(const Architecture& a) { return a.hidden * (2 * a.head_dim * (a.heads + a.kv_heads) + 3 * a.intermediate); }
+
+/// Kept layers from the one in front of the first seam on.
+std::int64_t trained_through(const Model& model, const LayerSet& removed) {
+    const int layers = model.architecture().layers;
+    if (removed.empty()) return layers;
+    const LayerSet kept = removed.complement(layers);
+    return std::count_if(kept.layers().begin(), kept.layers().end(), [&](int layer) { return layer >= removed.layers().front() - 1; });
+}
+
+std::uint64_t working_memory(const Model& model, const LayerSet& removed, const Windows& windows, const DistilSettings& settings) {
+    const Architecture& a = model.architecture();
+    std::size_t longest = 0;
+    for (const auto& ids : windows.ids) longest = std::max(longest, ids.size());
+    const std::int64_t rows = std::int64_t(longest) * std::min(settings.batch, std::int64_t(windows.ids.size()));
+    const std::int64_t through = trained_through(model, removed);
+    const std::int64_t k = std::min(settings.top_k, a.vocabulary);
+    std::int64_t values = rows * (8 * a.hidden + 4 * a.intermediate) * through + layer_weights(a) * through + a.vocabulary * a.hidden;
+    if (settings.target == "renormalised") values += 2 * rows * k * a.hidden;
+    return std::uint64_t(values) * 4 + std::uint64_t(windows.tokens() * k) * 12;
 }
 
 }  // namespace
@@ -51,7 +64,7 @@ const std::vector<Setting<DistilSettings>>& DistilSettings::fields() {
          {"auto", "matrix", "scale", "low-rank", "down", "layers"}},
         {"ft-start",
          "Start from",
-         "fitted: the repair as fitted; identity or random: maps that know nothing yet",
+         "fitted: the repair fitted without the validation windows; identity or random: maps that know nothing yet",
          &S::start,
          {"fitted", "identity", "random"}},
         {"ft-target",
@@ -79,13 +92,11 @@ DistilCost distil_cost(const Model& model, const Repaired& start, const Windows&
     DistilCost cost{.teacher = tokens * std::uint64_t(std::min(settings.top_k, a.vocabulary)) * 8,
                     .states = tokens * std::uint64_t(a.hidden) * 4};
     if (settings.train == "layers") {
-        const LayerSet& removed = start.variant.removed();
-        const LayerSet kept = removed.complement(a.layers);
-        const std::int64_t per_layer = a.hidden * (2 * a.head_dim * (a.heads + a.kv_heads) + 3 * a.intermediate);
-        for (const int layer : kept.layers())
-            if (!removed.layers().empty() && layer >= removed.layers().front() - 1) cost.parameters += per_layer;
+        if (!start.variant.removed().empty()) cost.parameters = layer_weights(a) * trained_through(model, start.variant.removed());
     } else if (settings.train != "down") {
-        for (const auto& [layer, map] : start.variant.maps()) switch (trained_as(*map, settings.train)) {
+        for (const auto& [layer, map] : start.variant.maps()) {
+            cost.parameters += std::int64_t(map->bias.data.size());
+            switch (trained_as(*map, settings.train)) {
                 case TrainedAs::Scale:
                     cost.parameters += std::int64_t(map->scale.data.size());
                     break;
@@ -96,18 +107,31 @@ DistilCost distil_cost(const Model& model, const Repaired& start, const Windows&
                     cost.parameters += a.hidden * a.hidden;
                     break;
             }
+        }
     }
     if (settings.train == "down" || settings.train == "auto")
         cost.parameters += std::int64_t(start.variant.edits().size()) * a.hidden * a.intermediate;
     cost.weights = std::uint64_t(cost.parameters) * 6 * 4;
+    cost.working = working_memory(model, start.variant.removed(), windows, settings);
     return cost;
 }
 
+std::string training_problem(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings,
+                             const ComputeSettings& compute) {
+    if (const std::string problem = too_few(windows, settings); !problem.empty()) return problem;
+    const DistilCost cost = distil_cost(model, start, windows, settings);
+    if (double(cost.memory()) <= compute.memory * 1e9) return {};
+    char text[320];
+    std::snprintf(text, sizeof text,
+                  "fine-tuning on %zu windows keeps %.1f GB of states, %.1f GB for what is trained and about %.1f GB for a step in memory, "
+                  "and --memory allows %g; take fewer windows or a smaller batch",
+                  windows.ids.size(), double(cost.states) / 1e9, double(cost.weights) / 1e9, double(cost.working) / 1e9, compute.memory);
+    return text;
+}
+
 Windows training_windows(const Windows& windows, const DistilSettings& settings) {
+    if (const std::string problem = too_few(windows, settings); !problem.empty()) throw Error(problem);
     const auto count = std::int64_t(windows.ids.size());
-    if (settings.validation < 1 || count < settings.validation + 1)
-        throw Error(windows.source + ": " + std::to_string(count) + " windows are too few to train on and to validate with " +
-                    std::to_string(settings.validation) + "; take more windows");
     Windows part = windows;
     part.ids.resize(std::size_t(count - settings.validation));
     part.counted.resize(part.ids.size());
@@ -117,7 +141,8 @@ Windows training_windows(const Windows& windows, const DistilSettings& settings)
 
 Distilled distil(std::shared_ptr<const Model> model, const Repaired& start, const Windows& windows, const DistilSettings& settings,
                  const ComputeSettings& compute, Store& store, Progress& progress, const std::function<void(const DistilPoint&)>& watch) {
-    check(*model, start, windows, settings, compute);
+    check_settings(settings);
+    if (const std::string problem = training_problem(*model, start, windows, settings, compute); !problem.empty()) throw Error(problem);
     const Decoder decoder(model, compute);
     Student student(decoder, start, settings);
     const Teacher teacher = teach(decoder, windows, settings.top_k, compute, store, progress);
@@ -125,6 +150,7 @@ Distilled distil(std::shared_ptr<const Model> model, const Repaired& start, cons
     Distilled result = Training(decoder, student, teacher, std::move(states), settings).run(progress, watch);
     result.repaired.settings["finetuned"] = result.to_json();
     result.repaired.settings["finetuned"].update(settings_to_json(settings));
+    result.repaired.settings["finetuned"]["seed"] = settings.seed;
     return result;
 }
 

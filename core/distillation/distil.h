@@ -56,16 +56,22 @@ struct DistilCost {
     std::uint64_t teacher = 0;  ///< on disk: top-K log-probabilities and ids of every token
     std::uint64_t states = 0;   ///< in memory: the stream in front of the first trained step
     std::uint64_t weights = 0;  ///< in memory: what is trained, its gradient, two moments, its start and its best value
+    std::uint64_t working = 0;  ///< in memory: a step's activations, the layers behind the first seam, the head, the teacher's rows; about
     std::int64_t parameters = 0;
+    std::uint64_t memory() const { return states + weights + working; }
 };
 DistilCost distil_cost(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings);
 
 /// The windows that steps are made of: all but the last `validation` ones. Throws Error when none would be left.
 Windows training_windows(const Windows& windows, const DistilSettings& settings);
 
+/// Why `start` can't be trained like this, in one sentence: too few windows, or the memory limit. Empty: it can.
+std::string training_problem(const Model& model, const Repaired& start, const Windows& windows, const DistilSettings& settings,
+                             const ComputeSettings& compute);
+
 /// Trains `start` on all windows but the last `validation` ones. Stopping it keeps the best weights so far: Cancelled is not thrown
 /// once training has begun. The teacher's distributions are looked for and kept in `store`. `watch` gets every point of the curve.
-/// Throws Error when nothing can be trained, the states don't fit the memory limit, or there are too few windows.
+/// Throws Error when nothing can be trained or there is a training_problem().
 Distilled distil(std::shared_ptr<const Model> model, const Repaired& start, const Windows& windows, const DistilSettings& settings,
                  const ComputeSettings& compute, Store& store, Progress& progress,
                  const std::function<void(const DistilPoint&)>& watch = nullptr);

@@ -31,8 +31,8 @@ at::Tensor scale_start(std::int64_t count, const DistilSettings& settings) {
 /// The map in the form that is to be trained.
 TrainedMap in_trained_form(const StreamMap& map, std::int64_t c, at::ScalarType type, const DistilSettings& settings) {
     TrainedMap trained{.map = {.kind = map.kind, .hadamard = map.hadamard, .norm_eps = map.norm_eps}};
-    if (!map.bias.empty()) trained.bias = copied(map.bias, type);
     const bool replaced = settings.start != "fitted";
+    if (!map.bias.empty()) trained.bias = replaced ? at::zeros({c}, type) : copied(map.bias, type);
     const TrainedAs as = trained_as(map, settings.train);
     if (as == TrainedAs::Scale) {
         if (map.scale.empty()) throw Error("the repair " + map.kind + " has no factors d to train; use --ft-train matrix");

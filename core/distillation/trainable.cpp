@@ -6,8 +6,8 @@
 namespace suture {
 
 void check_settings(const DistilSettings& settings) {
-    if (settings.top_k < 1 || settings.batch < 1 || settings.epochs < 1 || settings.validate_every < 1)
-        throw usage_error("fine-tuning: top K, batch, epochs and steps between validations must be at least 1");
+    if (settings.top_k < 1 || settings.batch < 1 || settings.epochs < 1 || settings.validate_every < 1 || settings.validation < 1)
+        throw usage_error("fine-tuning: top K, batch, epochs, validation windows and steps between validations must be at least 1");
     if (settings.top_k == 1 && settings.target == "renormalised")
         throw usage_error(
             "fine-tuning: renormalised over one token the target is always 1, which teaches nothing; take a top K of at least 2 or the "

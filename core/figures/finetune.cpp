@@ -71,7 +71,7 @@ Table finetuning_facts(const Distilled* run) {
 
 std::string cost_words(const DistilCost& cost) {
     return short_count(double(cost.parameters)) + " parameters are trained; " + size_words(double(cost.teacher)) +
-           " of the dense model's answers on disk, " + size_words(double(cost.states)) + " of states in memory";
+           " of the dense model's answers on disk, " + "about " + size_words(double(cost.memory())) + " in memory";
 }
 
 }  // namespace suture

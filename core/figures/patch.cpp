@@ -73,7 +73,7 @@ std::string range_words(const std::vector<double>& values) {
     return significant(*low, 4) + " … " + significant(*high, 4);
 }
 
-void add_map_facts(const Patch& patch, const std::string& as_fitted, Table& table) {
+void add_map_facts(const Patch& patch, Table& table) {
     const StreamMap& map = *patch.map;
     const auto add = [&](const std::string& fact, Cell value) { table.rows.push_back({fact, std::move(value)}); };
     if (!patch.hadamard.empty()) add("H", patch.hadamard);
@@ -82,8 +82,8 @@ void add_map_facts(const Patch& patch, const std::string& as_fitted, Table& tabl
     if (!map.bias.empty()) add("additive term", std::string("yes"));
     if (patch.frobenius > 0) {
         const std::string of = map.norm_eps > 0 ? "M" : "P";
-        add("trace of " + of + as_fitted, patch.trace);
-        add("Frobenius norm of " + of + as_fitted, patch.frobenius);
+        add("trace of " + of, patch.trace);
+        add("Frobenius norm of " + of, patch.frobenius);
     }
     if (!map.scale.empty()) add("range of d", range_words(map.scale.data));
 }
@@ -142,7 +142,6 @@ Table patch_facts(const Patch* patch, const nlohmann::json& settings) {
     Table table{.title = "The patch", .columns = {{"fact"}, {"value", 4}}};
     if (!patch) return table;
     const auto add = [&](const std::string& fact, Cell value) { table.rows.push_back({fact, std::move(value)}); };
-    const std::string as_fitted = settings.contains("finetuned") ? ", before fine-tuning" : "";
     add("repair", repair_words(patch->kind, settings));
     if (settings.contains("definition"))
         add("definition of d",
@@ -155,9 +154,10 @@ Table patch_facts(const Patch* patch, const nlohmann::json& settings) {
     add("seam", patch->seam.words());
     if (settings.value("fit", "") == "sequential" && patch->map) add("fitted on", std::string("the stream as already patched"));
     if (!patch->edited.empty()) add("changed down projections", layer_words(LayerSet(patch->edited)));
-    if (patch->map) add_map_facts(*patch, as_fitted, table);
-    add("relative error, median token" + as_fitted, measured(patch->error_median));
-    add("relative error, all tokens (Frobenius)" + as_fitted, measured(patch->error_frobenius));
+    if (patch->map) add_map_facts(*patch, table);
+    if (settings.contains("finetuned")) return table;  // of trained weights no error is known
+    add("relative error, median token", measured(patch->error_median));
+    add("relative error, all tokens (Frobenius)", measured(patch->error_frobenius));
     return table;
 }
 

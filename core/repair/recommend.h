@@ -43,8 +43,8 @@ struct Recommendation {
     Table table() const;
 };
 
-/// Kinds that the model refuses are listed with the reason. A kind is recommended only when its held-out perplexity is below that of no repair, with the whole
-/// paired interval where there is one. Throws Cancelled; Error when there are fewer than two windows.
+/// Kinds that the model refuses are listed with the reason. A kind is recommended only when its held-out perplexity is below that of no
+/// repair with the whole paired interval; without an interval none is. Throws Cancelled; Error when there are fewer than two windows.
 Recommendation recommend_repair(std::shared_ptr<const Model> model, const Windows& windows, const LayerSet& removed,
                                 const TrialSettings& trials, const RepairSettings& settings, const ComputeSettings& compute,
                                 Progress& progress);

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/repair/internal/fit.h"
+#include "core/repair/internal/held_out.h"
 #include "core/tensor/internal/arrays.h"
 
 namespace suture {
@@ -89,8 +90,7 @@ Repaired no_repair(const LayerSet& removed) { return {"none", Variant(removed), 
 bool FitJob::sequential() const { return suture::sequential(kind, settings); }
 
 double FitJob::extreme_factor() const {
-    const double usual = CalibrationSettings{}.extreme_token;
-    return statistics ? statistics->conditions.value("extreme_token", usual) : usual;
+    return statistics ? statistics->conditions.value("extreme_token", settings.extreme_token) : settings.extreme_token;
 }
 
 Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics* statistics, const Windows& windows, const LayerSet& removed,
@@ -99,6 +99,7 @@ Repaired fit_repair(std::shared_ptr<const Model> model, const Statistics* statis
     const RepairKind& kind = kind_named(kind_name);
     const std::string refusal = repair_refusal(kind_name, *model, removed);
     if (!refusal.empty()) throw Error(refusal);
+    if (settings.ridge_search && kind.info.ridge) split_windows(windows);  // says so when there is nothing to hold out
     const FitJob job{model, statistics, windows, removed, kind, settings, compute, progress};
     Repaired repaired = kind.fit_layer ? fit_layers(job) : kind.fit ? fit_maps(job) : no_repair(removed);
     repaired.kind = kind_name;

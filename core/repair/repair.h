@@ -28,6 +28,8 @@ struct RepairSettings {
     std::string fit = "auto";  ///< several seams: "dense" both sides from the dense model; "sequential" the stream as already patched;
                                ///< "auto" what suits the kind
 
+    double extreme_token = 20;  ///< CalibrationSettings::extreme_token, where the fit gets no statistics that tell it
+
     static const std::vector<Setting<RepairSettings>>& fields();
 };
 

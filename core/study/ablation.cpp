@@ -110,10 +110,13 @@ private:
         const std::string kind = kind_of_repair(row.repair);
         row.refusal = repair_refusal(kind, *study, row.removed);
         if (!row.refusal.empty() || !repair_kind(kind).fitted) return Variant(row.removed);
-        if (!fine_tunes(row.repair)) return study.repair(statistics, windows, row.removed, kind, settings, progress_).variant;
         try {
-            return study.finetune(row.removed, kind, windows, settings, progress_).repaired.variant;
-        } catch (const Error& error) {  // too few windows, say: the others of this run still count
+            if (fine_tunes(row.repair)) {
+                const Distilled tuned = study.finetune(row.removed, kind, windows, settings, progress_);
+                if (tuned.best > 0) return tuned.repaired.variant;  // else the fit on all windows
+            }
+            return study.repair(statistics, windows, row.removed, kind, settings, progress_).variant;
+        } catch (const Error& error) {  // too few windows, too little memory: the others of this run still count
             row.refusal = error.what();
             return Variant(row.removed);
         }

@@ -30,6 +30,17 @@ JobSettings JobSettings::from_json(const nlohmann::json& json) {
             .export_ = settings_from_json<ExportSettings>(part("export"))};
 }
 
+namespace {
+
+/// For fits that get no statistics.
+RepairSettings repair_settings(const JobSettings& settings) {
+    RepairSettings repair = settings.repair;
+    repair.extreme_token = settings.calibration.extreme_token;
+    return repair;
+}
+
+}  // namespace
+
 Study::Study(const std::filesystem::path& folder, std::shared_ptr<Store> store) : model_(Model::open(folder)), store_(std::move(store)) {
     if (!Tokenizer::present(folder)) {
         tokenizer_problem_ =
@@ -110,14 +121,14 @@ Repaired Study::repair(const Statistics& statistics, const Windows& windows, con
 
 Recommendation Study::recommend(const Windows& windows, const LayerSet& removed, const TrialSettings& trials,
                                 const JobSettings& settings, Progress& progress) const {
-    return recommend_repair(model_, windows, removed, trials, settings.repair, settings.compute, progress);
+    return recommend_repair(model_, windows, removed, trials, repair_settings(settings), settings.compute, progress);
 }
 
 Distilled Study::finetune(const LayerSet& removed, const std::string& kind, const Windows& windows, const JobSettings& settings,
                           Progress& progress, const TrainingListener& watch) const {
     const Windows seen = training_windows(windows, settings.distillation);
-    return finetune(fit_repair(model_, nullptr, seen, removed, kind, settings.repair, settings.compute, progress), windows, settings,
-                    progress, watch);
+    return finetune(fit_repair(model_, nullptr, seen, removed, kind, repair_settings(settings), settings.compute, progress), windows,
+                    settings, progress, watch);
 }
 
 Distilled Study::finetune(const Repaired& start, const Windows& windows, const JobSettings& settings, Progress& progress,

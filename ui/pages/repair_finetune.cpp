@@ -30,7 +30,7 @@ std::vector<FormField> advanced_rows() {
             {"ft-top-k", QObject::tr("Top K"), 1, 1000000},
             {"ft-batch", QObject::tr("Batch"), 1, 10000},
             {"ft-decay", QObject::tr("Decay"), 0, 1000, {}, 4},
-            {"ft-clip", QObject::tr("Gradient norm"), 0.01, 1000},
+            {"ft-clip", QObject::tr("Gradient norm"), 0, 1000, QObject::tr("no limit")},
             {"ft-validation", QObject::tr("Validation"), 1, 100000},
             {"ft-validate-every", QObject::tr("Validate every"), 1, 100000},
             {"ft-patience", QObject::tr("Patience"), 0, 100000, QObject::tr("never stop")}};

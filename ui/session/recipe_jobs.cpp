@@ -144,14 +144,10 @@ std::shared_ptr<const FineTuningCost> make_finetuning_cost(const JobInputs& inpu
     const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
     const auto& settings = d.settings.distillation;
     const auto cost = distil_cost(**inputs.study, start, *windows, settings);
-    std::string problem;
-    if (std::int64_t(windows->ids.size()) <= settings.validation)
-        problem = std::to_string(windows->ids.size()) + " calibration windows are too few to train on and to validate with " +
-                  std::to_string(settings.validation) + "; take more windows.";
+    std::string problem = training_problem(**inputs.study, start, *windows, settings, d.settings.compute);
+    if (!problem.empty()) problem += ".";
     else if (cost.parameters == 0)
         problem = "\"" + settings.train + "\" names nothing that " + repair_kind(start.kind).label + " has; train \"auto\".";
-    else if (double(cost.states) > d.settings.compute.memory * 1e9)
-        problem = "The states need " + size_words(double(cost.states)) + ", more than the memory limit; take fewer windows.";
     return std::make_shared<const FineTuningCost>(FineTuningCost{cost, problem});
 }
 

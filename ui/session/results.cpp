@@ -76,7 +76,7 @@ void Results::follow() {
     const Document& d = session_.document();
     statistics.expect(statistics_key());
     if (!d.scales.empty() && importing_.empty()) scales.expect(scales_key(d.scales));
-    finetuning.expect(untrained_key());
+    finetuning.expect(finetuning_key());
     evaluation.expect(evaluation_key());
     exported.expect(export_key());
     want_forecast();

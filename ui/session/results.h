@@ -78,7 +78,7 @@ public:
     /// What is in force instead of document().repair as fitted: a patch from a file, or a merge; null: nothing is.
     std::shared_ptr<const Repaired> imported() const;
     std::shared_ptr<const Repaired> finetuned() const;
-    /// Where fine-tuning starts: what was imported, or document().repair as fitted; null: not known yet.
+    /// What fine-tuning trains: what was imported, or document().repair, here as fitted on all windows; null: not known yet.
     std::shared_ptr<const Repaired> untrained() const;
     /// "LinearPatch, fine-tuned": the repair in force in words.
     std::string repair_label() const;
@@ -119,6 +119,7 @@ private:
     Key statistics_key() const;
     Key repaired_key() const;
     Key untrained_key() const;
+    Key finetuning_key() const;
     Key scales_key(const std::filesystem::path& file) const;
     /// Adds what is measured beside document().repairs.
     void add_extra(nlohmann::json& inputs) const;

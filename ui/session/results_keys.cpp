@@ -39,6 +39,8 @@ Key Results::untrained_key() const {
                     {"settings", settings_to_json(d.settings.repair)}});
 }
 
+Key Results::finetuning_key() const { return Key::of({{"start", untrained_key().hex()}, {"text", statistics_key().hex()}}); }
+
 Key Results::dense_key() const {
     return Key::of({{"model", session_.study() ? session_.study()->model()->fingerprint() : std::string()},
                     {"dtype", session_.document().settings.compute.dtype}});

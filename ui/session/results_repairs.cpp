@@ -76,7 +76,7 @@ QString Results::why_not_finetune() const {
 void Results::finetune() {
     if (!why_not_finetune().isEmpty()) return;
     if (finetuning.live.fresh()) finetuning.clear();  // a person asks for it, even if it was done before
-    finetuning.start(untrained_key(), [inputs = inputs()](const auto& watch, Progress& progress) {
+    finetuning.start(finetuning_key(), [inputs = inputs()](const auto& watch, Progress& progress) {
         const Document& d = inputs.document;
         const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
         return std::make_shared<const Distilled>(

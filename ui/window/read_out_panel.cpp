@@ -103,7 +103,7 @@ void ReadOutPanel::show_numbers() {
     if (seam) add(tr("repair"), QString::fromStdString(results_.repair_label()));
     if (const Patch* patch = results_.shown_patch()) {
         add(patch_symbol(*patch), patch_words(*patch));
-        add(results_.finetuned() ? tr("relative error, as fitted") : tr("relative error"), number(patch->error_median));
+        if (!results_.finetuned()) add(tr("relative error"), number(patch->error_median));  // of trained weights none is known
     } else if (seam && results_.repaired.running()) {
         add(tr("relative error"), tr("being fitted …"));
     }

@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -35,7 +36,8 @@ def environment(folder):
     packages, source, stamp = folder / "packages", folder / "source", folder / "complete"
     key = " ".join([CONVERTER, *PACKAGES])
     if not (stamp.is_file() and stamp.read_text() == key):
-        pip("install", "--upgrade", "--no-deps", "--target", packages, *PACKAGES)
+        shutil.rmtree(folder, ignore_errors=True)
+        pip("install", "--no-deps", "--target", packages, *PACKAGES)
         pip("download", "--no-deps", "--no-binary", "llama-cpp-python", "--dest", folder, CONVERTER)
         with tarfile.open(next(folder.glob("llama_cpp_python-*.tar.gz"))) as archive:
             archive.extractall(source, filter="data")
