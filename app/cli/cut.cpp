@@ -18,6 +18,8 @@ void check_training(const std::string& command, const std::vector<std::string>& 
         if (kind == "auto" || !repair_kind(kind).fitted) continue;
         if (const std::string refusal = training_refusal(kind, settings.train); !refusal.empty())
             throw usage_error(command + ": " + refusal);
+        if (repair_kind(kind).edits && settings.start != "fitted")
+            throw usage_error(command + ": --ft-start " + settings.start + " stands in for a map, and " + kind + " has none; leave it out");
     }
 }
 
@@ -65,7 +67,8 @@ private:
         if (common_.text.empty())
             throw usage_error("--text FILE (or --ids FILE) is needed to " + std::string(chooses ? "choose layers" : "fit a repair"));
         cut_.calibration = study_.calibration_windows(common_.text, common_.job);
-        if (o_.finetune) training_windows(cut_.calibration, job_.distillation);
+        if (o_.finetune && training_windows(cut_.calibration, job_.distillation).ids.size() < 2 && job_.repair.ridge_search)
+            throw Error(cut_.calibration.source + ": less the windows for validation, one is left, and --ridge-search needs at least 2; take more");
         say_before_run(common_, study_, cut_.calibration, estimate_calibration(*study_, cut_.calibration, common_.job.compute));
         if (!statistics) return;
         cut_.statistics = study_.stored_statistics(cut_.calibration, common_.job);
@@ -154,9 +157,13 @@ private:
             if (const std::string problem = training_problem(*study_, cut_.repaired[i], cut_.calibration, job_.distillation, job_.compute);
                 cut_.repaired[i].kind != "none" && !problem.empty())
                 throw Error(problem);
+        if (std::all_of(cut_.repaired.begin(), cut_.repaired.end(), [](const Repaired& r) { return r.kind == "none"; }))
+            common_.say("nothing was fitted, so nothing is fine-tuned");
         for (std::size_t i = 0; i < count; ++i) {
             if (cut_.repaired[i].kind == "none") continue;
             if (finetune(i)) continue;
+            for (std::size_t rest = i + 1; rest < count; ++rest)
+                if (cut_.repaired[rest].kind != "none") common_.say(cut_.names[rest] + " was not fine-tuned");
             common_.say("the command goes on with what was trained; another interrupt cancels it");
             progress_ = go_on_after_interrupt(common_);
             return;
@@ -179,6 +186,7 @@ private:
                                         [&](const DistilPoint& point) { say_point(point); });
         } catch (const Cancelled&) {  // before its first step
             if (!trained_) throw;
+            common_.say(cut_.names[i] + " was not fine-tuned");
             return false;
         }
         common_.say("fine-tuning ended: " + distilled.ended);

@@ -133,6 +133,11 @@ void add_perplexities(const Options& options, const Study& study, const Cut& cut
         if (interval) row.update({{"low", interval->low}, {"high", interval->high}});
         out.report["results"].push_back(row);
     }
+    for (std::size_t i = 1; i < evaluations.size(); ++i)
+        for (std::size_t tuned = i + 1; tuned < evaluations.size(); ++tuned)
+            if (measured.names[tuned] == measured.names[i] + "_finetuned" && evaluations[tuned]->perplexity() > evaluations[i]->perplexity())
+                options.say("note: " + measured.names[tuned] + " does worse here than " + measured.names[i] +
+                            ", which is fitted on the validation windows too; more text or longer training may help");
     out.report["conditions"] = evaluations[0]->conditions;
     out.report["conditions"].erase("variant");
     out.tables.push_back(std::move(table));

@@ -150,6 +150,7 @@ Distilled Training::run(Progress& progress, const std::function<void(const Disti
         result.cancelled = true;
         result.ended = "stopped by hand";
         if (result.curve.empty()) throw;
+        if (steps_done_ > result.curve.back().step) validate(result, watch);  // what was trained since the last time counts
     }
     const c10::NoGradGuard no_gradients;
     for (std::size_t i = 0; i < best_.size(); ++i) student_.parameters()[i].data().copy_(best_[i]);

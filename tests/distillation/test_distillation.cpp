@@ -353,6 +353,7 @@ private Q_SLOTS:
                 if (point.step >= 4) stop.request_stop();
             });
         QVERIFY(result.cancelled);
+        QCOMPARE(result.curve.back().step, std::int64_t(5));  // trained behind the last point, and validated all the same
         Progress again;
         DistilSettings one = toy.settings();
         one.epochs = 1;
