@@ -61,6 +61,8 @@ void run(const Options& options) {
     const auto watch = [&](const AblationRow& row) {
         so_far.rows.push_back(row);
         std::string line = row.model + " · " + (row.removed.empty() ? "dense" : "without " + row.removed.words() + " · " + row.repair);
+        if (row.windows > 0)
+            line += " · " + row.calibration + ", " + std::to_string(row.windows) + (row.windows == 1 ? " window" : " windows");
         for (const auto& [text, value] : row.perplexity) line += " · " + text + " " + std::to_string(value);
         options.say(row.refusal.empty() ? line : line + " · " + row.refusal);
     };

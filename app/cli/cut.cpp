@@ -2,26 +2,13 @@
 #include "app/cli/cut.h"
 
 #include <chrono>
-#include <cmath>
 
+#include "app/cli/cut_training.h"
 #include "core/base/error.h"
-#include "core/distillation/trainable.h"
 #include "core/study/cost.h"
 
 namespace suture::cli {
 namespace {
-
-/// Settings that the repairs named can do nothing with.
-void check_training(const std::string& command, const std::vector<std::string>& kinds, const DistilSettings& settings) {
-    check_settings(settings);
-    for (const std::string& kind : kinds) {
-        if (kind == "auto" || !repair_kind(kind).fitted) continue;
-        if (const std::string refusal = training_refusal(kind, settings.train); !refusal.empty())
-            throw usage_error(command + ": " + refusal);
-        if (repair_kind(kind).edits && settings.start != "fitted")
-            throw usage_error(command + ": --ft-start " + settings.start + " stands in for a map, and " + kind + " has none; leave it out");
-    }
-}
 
 bool fits_something(const std::vector<std::string>& kinds) {
     return std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind == "auto" || repair_kind(kind).fitted; });
@@ -54,7 +41,7 @@ public:
         read_text();
         choose();
         for (const std::string& kind : o_.kinds()) repair(kind);
-        if (o_.finetune) finetune();
+        if (o_.finetune) finetune(cut_, job_, common_, study_, progress_);
         return std::move(cut_);
     }
 
@@ -67,8 +54,7 @@ private:
         if (common_.text.empty())
             throw usage_error("--text FILE (or --ids FILE) is needed to " + std::string(chooses ? "choose layers" : "fit a repair"));
         cut_.calibration = study_.calibration_windows(common_.text, common_.job);
-        if (o_.finetune && training_windows(cut_.calibration, job_.distillation).ids.size() < 2 && job_.repair.ridge_search)
-            throw Error(cut_.calibration.source + ": less the windows for validation, one is left, and --ridge-search needs at least 2; take more");
+        if (o_.finetune) training_windows(cut_.calibration, job_.distillation);  // throws where there are too few
         say_before_run(common_, study_, cut_.calibration, estimate_calibration(*study_, cut_.calibration, common_.job.compute));
         if (!statistics) return;
         cut_.statistics = study_.stored_statistics(cut_.calibration, common_.job);
@@ -151,65 +137,6 @@ private:
         say_lambda();
     }
 
-    void finetune() {
-        const std::size_t count = cut_.repaired.size();
-        for (std::size_t i = 0; i < count; ++i)  // all before the first, which takes minutes
-            if (const std::string problem = training_problem(*study_, cut_.repaired[i], cut_.calibration, job_.distillation, job_.compute);
-                cut_.repaired[i].kind != "none" && !problem.empty())
-                throw Error(problem);
-        if (std::all_of(cut_.repaired.begin(), cut_.repaired.end(), [](const Repaired& r) { return r.kind == "none"; }))
-            common_.say("nothing was fitted, so nothing is fine-tuned");
-        for (std::size_t i = 0; i < count; ++i) {
-            if (cut_.repaired[i].kind == "none") continue;
-            if (finetune(i)) continue;
-            for (std::size_t rest = i + 1; rest < count; ++rest)
-                if (cut_.repaired[rest].kind != "none") common_.say(cut_.names[rest] + " was not fine-tuned");
-            common_.say("the command goes on with what was trained; another interrupt cancels it");
-            progress_ = go_on_after_interrupt(common_);
-            return;
-        }
-    }
-
-    /// Trains what cut_ holds at `i`; false when it was interrupted.
-    bool finetune(std::size_t i) {
-        const DistilCost cost = distil_cost(*study_, cut_.repaired[i], cut_.calibration, job_.distillation);
-        char line[240];
-        std::snprintf(line, sizeof line,
-                      "fine-tuning %s, fitted anew without the %lld validation windows: %.2f M parameters; %.0f MB of the teacher's answers "
-                      "on disk, about %.1f GB in memory",
-                      cut_.names[i].c_str(), static_cast<long long>(job_.distillation.validation), double(cost.parameters) / 1e6,
-                      double(cost.teacher) / 1e6, double(cost.memory()) / 1e9);
-        common_.say(line);
-        Distilled distilled;
-        try {
-            distilled = study_.finetune(cut_.removed, cut_.repaired[i].kind, cut_.calibration, job_, progress_,
-                                        [&](const DistilPoint& point) { say_point(point); });
-        } catch (const Cancelled&) {  // before its first step
-            if (!trained_) throw;
-            common_.say(cut_.names[i] + " was not fine-tuned");
-            return false;
-        }
-        common_.say("fine-tuning ended: " + distilled.ended);
-        trained_ = true;
-        if (distilled.best > 0) {
-            add(std::move(distilled.repaired), cut_.names[i] + "_finetuned");
-        } else {
-            common_.say("nothing better than its start was found; " + cut_.names[i] + " stays as fitted on all windows");
-            Repaired untrained = cut_.repaired[i];
-            untrained.settings["finetuned"] = distilled.repaired.settings["finetuned"];
-            add(std::move(untrained), cut_.names[i] + "_finetuned");
-        }
-        return !distilled.cancelled;
-    }
-
-    void say_point(const DistilPoint& p) const {
-        char line[200], training[32] = "–";  // nothing was trained yet
-        if (!std::isnan(p.training)) std::snprintf(training, sizeof training, "%.4f", p.training);
-        std::snprintf(line, sizeof line, "step %lld · %.0f s · training %s · validation %.4f nats", static_cast<long long>(p.step),
-                      p.seconds, training, p.validation);
-        common_.say(line);
-    }
-
     void add(Repaired repaired, std::string name) {
         cut_.repaired.push_back(std::move(repaired));
         cut_.names.push_back(std::move(name));
@@ -222,7 +149,6 @@ private:
     int layers_;
     JobSettings job_;  // as given; a recommendation decides about massive tokens
     Cut cut_;
-    bool trained_ = false;  // something was
     std::optional<Variant> merged_;
     double speed_ = 0;  // operations per second in the calibration; 0: it came from the cache or was too short to tell
 };
@@ -248,7 +174,9 @@ void CutOptions::add_to(CLI::App& app, JobSettings& job, std::vector<std::string
     app.add_flag("--massive-each", trials.massive_each,
                  "with --repair auto: try least squares with massive tokens kept, masked and weighted");
     add_settings(app, job.repair);
-    app.add_flag("--finetune", finetune, "also fine-tune every fitted repair by distillation from the dense model, starting from a fit without the validation windows");
+    app.add_flag(
+        "--finetune", finetune,
+        "also fine-tune every fitted repair by distillation from the dense model, starting from a fit without the validation windows");
     add_settings(app, job.distillation);
 }
 

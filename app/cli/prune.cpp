@@ -82,6 +82,7 @@ struct Outcome {
 struct Measured {
     std::vector<std::string> names;
     std::vector<Variant> variants;
+    std::string exported;  ///< the one of them that is written; empty: none is
 };
 
 /// The dense model, every repair, and the exported form where it computes something else than the repair it stands for.
@@ -96,7 +97,10 @@ Measured measured_of(const Options& options, const Study& study, const Cut& cut)
     const Repaired& chosen = cut.repaired[exported(options, cut)];
     const Form form = form_named(options.job.export_.form, chosen);
     const Variant written = in_form(*study, chosen, form).variant;
-    if (written.to_json() != chosen.variant.to_json()) add(cut.names[exported(options, cut)] + "_" + form_name(form), written);
+    measured.exported = cut.names[exported(options, cut)];
+    if (written.to_json() == chosen.variant.to_json()) return measured;
+    measured.exported += "_" + form_name(form);
+    add(measured.exported, written);
     return measured;
 }
 
@@ -133,11 +137,13 @@ void add_perplexities(const Options& options, const Study& study, const Cut& cut
         if (interval) row.update({{"low", interval->low}, {"high", interval->high}});
         out.report["results"].push_back(row);
     }
-    for (std::size_t i = 1; i < evaluations.size(); ++i)
-        for (std::size_t tuned = i + 1; tuned < evaluations.size(); ++tuned)
-            if (measured.names[tuned] == measured.names[i] + "_finetuned" && evaluations[tuned]->perplexity() > evaluations[i]->perplexity())
-                options.say("note: " + measured.names[tuned] + " does worse here than " + measured.names[i] +
-                            ", which is fitted on the validation windows too; more text or longer training may help");
+    for (std::size_t i = 0; i < evaluations.size(); ++i) {
+        const auto place = std::find(measured.names.begin(), measured.names.end(), finetuned_name(measured.names[i]));
+        const auto tuned = std::size_t(place - measured.names.begin());
+        if (tuned < evaluations.size() && evaluations[tuned]->perplexity() > evaluations[i]->perplexity())
+            options.say("note: " + *place + " does worse here than " + measured.names[i] +
+                        ", which is fitted on the validation windows too; more text or longer training may help");
+    }
     out.report["conditions"] = evaluations[0]->conditions;
     out.report["conditions"].erase("variant");
     out.tables.push_back(std::move(table));
@@ -166,6 +172,7 @@ void measure(const Options& options, const Study& study, const Cut& cut, Outcome
     const bool text = !options.evaluate.empty() || !options.evaluate_ids.empty();
     if (!text && !options.tasks.wanted() && !options.rolling.wanted()) return;
     const Measured measured = measured_of(options, study, cut);
+    out.report["exported"] = measured.exported;
     if (text) add_perplexities(options, study, cut, measured, out, progress);
     if (options.tasks.wanted()) add_tasks(options, study, measured, out, progress);
     if (options.rolling.wanted()) add_rolling(options, study, measured, out, progress);

@@ -11,11 +11,11 @@ at::Tensor kl_renormalised(const at::Tensor& teacher_log_p, const at::Tensor& st
 }
 
 TailKl kl_with_tail(const at::Tensor& teacher_log_p, const at::Tensor& index, const at::Tensor& student_logits) {
-    constexpr double floor = 1e-7;  // keeps the logarithm finite where K tokens hold all the mass
-    const auto p = teacher_log_p.exp();                                                       // [N, K]
-    const auto all = at::softmax(student_logits, -1);                                         // [N, V]
-    const auto q = all.gather(-1, index);                                                     // [N, K]
-    const auto p_sum = p.sum(-1, true), q_sum = q.sum(-1, true);                              // [N, 1]
+    constexpr double floor = 1e-7;                                // keeps the logarithm finite where K tokens hold all the mass
+    const auto p = teacher_log_p.exp();                           // [N, K]
+    const auto all = at::softmax(student_logits, -1);             // [N, V]
+    const auto q = all.gather(-1, index);                         // [N, K]
+    const auto p_sum = p.sum(-1, true), q_sum = q.sum(-1, true);  // [N, 1]
     const auto p_rest = (1 - p_sum).clamp_min(floor), q_rest = (1 - q_sum).clamp_min(floor);  // [N, 1]
     const auto log_q = q.clamp_min(double(std::numeric_limits<float>::min())).log();
     const auto sum = (p * (teacher_log_p - log_q)).sum() + (p_rest * (p_rest.log() - q_rest.log())).sum();

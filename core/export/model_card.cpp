@@ -31,21 +31,26 @@ std::string merges_in_words(const Variant& variant, const nlohmann::json& report
 }
 
 std::string repair_in_words(const Repaired& repaired, const nlohmann::json& report) {
-    if (!repaired.patches.empty()) return "Where they were, the residual stream is repaired:\n\n" + seams_in_words(repaired) + "\n";
+    if (!repaired.patches.empty())
+        return "Where they were, the residual stream is repaired:\n\n" + seams_in_words(repaired) + "\n" +
+               (fine_tuned(repaired.settings) ? "The repair was then fine-tuned: the dense model taught it on the calibration text.\n\n"
+                                              : "");
     if (!repaired.variant.edits().empty())
         return "Their weights were merged into layers that are kept (LaCo); this is a stock checkpoint:\n\n" +
                merges_in_words(repaired.variant, report) + "\n";
     return "Nothing was put in their place; this is a stock checkpoint.\n\n";
 }
 
-/// Whatever `report["results"]` holds: [{name, perplexity, low, high}].
+/// Whatever `report["results"]` holds: [{name, perplexity, low, high}]. `report["exported"]` names the one that the folder holds.
 std::string results_table(const nlohmann::json& report) {
     if (!report.contains("results") || report["results"].empty()) return "Nothing was measured before the export.\n";
     Table table{.columns = {{"variant"}, {"perplexity"}, {"95 % interval"}}};
     for (const auto& row : report["results"]) {
         Cell interval;
         if (row.contains("low")) interval = fixed(row["low"].get<double>()) + " – " + fixed(row["high"].get<double>());
-        table.rows.push_back({row["name"].get<std::string>(), row["perplexity"].get<double>(), interval});
+        const auto name = row["name"].get<std::string>();
+        const bool here = name == report.value("exported", std::string());
+        table.rows.push_back({here ? name + " (this folder)" : name, row["perplexity"].get<double>(), interval});
     }
     return table.to_markdown();
 }

@@ -134,7 +134,7 @@ Figure patch_scale(const Patch* patch) {
 std::string repair_words(const std::string& kind, const nlohmann::json& settings) {
     std::string words = settings.contains("merged") ? settings["merged"].get<std::string>() : repair_kind(kind).label;
     if (settings.contains("imported")) words += ", imported from " + settings["imported"].get<std::string>();
-    if (settings.contains("finetuned")) words += ", fine-tuned";
+    if (fine_tuned(settings)) words += ", fine-tuned";
     return words;
 }
 
@@ -155,7 +155,7 @@ Table patch_facts(const Patch* patch, const nlohmann::json& settings) {
     if (settings.value("fit", "") == "sequential" && patch->map) add("fitted on", std::string("the stream as already patched"));
     if (!patch->edited.empty()) add("changed down projections", layer_words(LayerSet(patch->edited)));
     if (patch->map) add_map_facts(*patch, table);
-    if (settings.contains("finetuned")) return table;  // of trained weights no error is known
+    if (fine_tuned(settings)) return table;  // of trained weights no error is known
     add("relative error, median token", measured(patch->error_median));
     add("relative error, all tokens (Frobenius)", measured(patch->error_frobenius));
     return table;

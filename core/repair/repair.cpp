@@ -117,9 +117,13 @@ std::string ridge_key(const std::string& kind, const RepairSettings& settings) {
     return kind + (settings.ridge_search ? "_auto" : text);
 }
 
+bool fine_tuned(const nlohmann::json& settings) {
+    return settings.contains("finetuned") && settings["finetuned"].value("best_step", std::int64_t{1}) > 0;
+}
+
 double Repaired::worst_error() const {
     double worst = std::numeric_limits<double>::quiet_NaN();
-    if (settings.contains("finetuned")) return worst;  // known of the fit only
+    if (fine_tuned(settings)) return worst;  // known of the fit only
     for (const Patch& patch : patches)
         if (!(patch.error_median <= worst)) worst = std::isnan(patch.error_median) ? worst : patch.error_median;
     return worst;
@@ -145,7 +149,7 @@ nlohmann::json Repaired::to_json() const {
     auto list = nlohmann::json::array();
     for (const Patch& patch : patches) {
         list.push_back(patch.to_json());
-        if (settings.contains("finetuned")) list.back()["relative_error"] = list.back()["relative_error_median"] = nullptr;
+        if (fine_tuned(settings)) list.back()["relative_error"] = list.back()["relative_error_median"] = nullptr;
     }
     if (list.size() == 1) json = list[0];
     json.erase("seam");

@@ -72,6 +72,10 @@ struct Patch {
     nlohmann::json to_json() const;
 };
 
+/// Whether Repaired::settings say that training has changed the weights: a run that found nothing better than its start has not, and
+/// what is known of the fit, like its error, still holds.
+bool fine_tuned(const nlohmann::json& settings);
+
 /// One kind fitted at every seam of a set of removed layers.
 struct Repaired {
     std::string kind;

@@ -62,6 +62,8 @@ Table Ablation::wins() const {
         if (std::find(repairs.begin(), repairs.end(), row.repair) == repairs.end()) repairs.push_back(row.repair);
     }
     std::map<std::string, std::map<std::string, std::int64_t>> won;  // [repair][evaluation]
+    std::map<std::string, std::int64_t> entered;                     // [repair]: a refused row can't win
+    for (const AblationRow& row : rows) entered[row.repair] += !row.removed.empty() && !row.perplexity.empty();
     for (const auto& [name, members] : groups)
         for (const std::string& text : evaluation) {
             const AblationRow* best = nullptr;
@@ -75,7 +77,7 @@ Table Ablation::wins() const {
     for (const std::string& repair : repairs) {
         std::vector<Cell> cells{repair};
         for (const std::string& text : evaluation) cells.emplace_back(won[repair][text]);
-        cells.emplace_back(std::int64_t(groups.size()));
+        cells.emplace_back(entered[repair]);
         table.rows.push_back(std::move(cells));
     }
     return table;

@@ -7,6 +7,8 @@
 namespace suture {
 namespace {
 
+constexpr std::string_view trained = "_finetuned";
+
 nlohmann::json matrix_to_json(const Matrix& matrix) {
     auto rows = nlohmann::json::array();
     for (std::int64_t r = 0; r < matrix.size(0); ++r) {
@@ -42,9 +44,10 @@ nlohmann::json extremes_to_json(const Statistics& s) {
 
 }  // namespace
 
+std::string finetuned_name(const std::string& name) { return name + std::string(trained); }
+
 std::string variant_json_key(const std::string& name, const RepairSettings& settings) {
-    constexpr std::string_view trained = "_finetuned";
-    if (name.ends_with(trained)) return variant_json_key(name.substr(0, name.size() - trained.size()), settings) + std::string(trained);
+    if (name.ends_with(trained)) return finetuned_name(variant_json_key(name.substr(0, name.size() - trained.size()), settings));
     const auto kinds = repair_kinds();
     const bool fitted = std::any_of(kinds.begin(), kinds.end(), [&](const RepairInfo& kind) { return kind.name == name; });
     return fitted ? repair_json_key(name, settings) : name;

@@ -19,6 +19,9 @@ nlohmann::json selection_to_json(const Statistics& statistics, int n);
 /// cut can have at a time no two share a key.
 std::string variant_json_key(const std::string& name, const RepairSettings& settings);
 
+/// The terminal's name of what a repair of that name became by fine-tuning.
+std::string finetuned_name(const std::string& name);
+
 /// removed, kept, seams.
 nlohmann::json cut_to_json(const LayerSet& removed, int layers);
 

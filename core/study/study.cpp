@@ -119,8 +119,8 @@ Repaired Study::repair(const Statistics& statistics, const Windows& windows, con
     return fit_repair(model_, statistics, windows, removed, kind, settings.repair, settings.compute, progress);
 }
 
-Recommendation Study::recommend(const Windows& windows, const LayerSet& removed, const TrialSettings& trials,
-                                const JobSettings& settings, Progress& progress) const {
+Recommendation Study::recommend(const Windows& windows, const LayerSet& removed, const TrialSettings& trials, const JobSettings& settings,
+                                Progress& progress) const {
     return recommend_repair(model_, windows, removed, trials, repair_settings(settings), settings.compute, progress);
 }
 

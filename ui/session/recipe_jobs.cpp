@@ -5,6 +5,7 @@
 
 #include "core/figures/patch.h"
 #include "core/figures/words.h"
+#include "core/study/report_json.h"
 
 namespace suture {
 namespace {
@@ -89,7 +90,7 @@ MadeVariants make_variants(const JobInputs& given, Progress& progress) {
     if (inputs.imported) add(inputs.imported, extra_kind(*inputs.imported), repair_words(inputs.imported->kind, inputs.imported->settings));
     if (inputs.finetuned) {
         const Repaired& tuned = *inputs.finetuned;
-        add(inputs.finetuned, finetuned_kind(inputs.imported ? extra_kind(*inputs.imported) : tuned.kind),
+        add(inputs.finetuned, finetuned_name(inputs.imported ? extra_kind(*inputs.imported) : tuned.kind),
             repair_words(tuned.kind, tuned.settings));
     }
     return made;
@@ -105,8 +106,7 @@ std::shared_ptr<const EvaluationSet> make_evaluation(const JobInputs& inputs, co
     for (std::size_t v = 0; v < made.labels.size(); ++v) {
         const VariantLabel& label = made.labels[v];
         set->rows.push_back({.kind = label.kind, .label = label.label, .role = label.role});
-        const bool known = made.repaired[v] && !made.repaired[v]->settings.contains("finetuned");  // that error is of the start
-        if (known) set->rows.back().error_median = made.repaired[v]->worst_error();
+        if (made.repaired[v]) set->rows.back().error_median = made.repaired[v]->worst_error();
     }
     progress.begin("Reading the text", 0, "tokens");
     const auto windows = inputs.windows->evaluation(*inputs.study, d.evaluation, d.settings);
@@ -127,10 +127,12 @@ std::shared_ptr<const ExportResult> make_export(const JobInputs& inputs, const n
     std::shared_ptr<const Windows> check;
     if (!d.calibration.empty() && (inputs.study->tokenizer() || !d.calibration.ids.empty()))
         check = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
+    nlohmann::json told = report.is_null() ? start_report(inputs, inputs.statistics.get()) : report;
+    told["exported"] = inputs.imported || inputs.finetuned ? repair_words(repaired->kind, repaired->settings)
+                                                           : row_label(repaired->kind, d.settings.repair);
     progress.begin("Exporting", 0, "files");
     return std::make_shared<const ExportResult>(
-        inputs.study->export_to(d.export_folder, *repaired, report.is_null() ? start_report(inputs, inputs.statistics.get()) : report,
-                                check.get(), d.settings, progress));
+        inputs.study->export_to(d.export_folder, *repaired, told, check.get(), d.settings, progress));
 }
 
 std::shared_ptr<const Recommendation> make_recommendation(const JobInputs& inputs, const TrialSettings& trials, Progress& progress) {

@@ -61,7 +61,5 @@ std::string row_label(const std::string& kind, const RepairSettings& settings);
 
 /// The terminal name of what is in force in place of a fitted repair.
 inline std::string extra_kind(const Repaired& made) { return made.settings.contains("merged") ? "merged" : "imported"; }
-/// The terminal name under which a fine-tuned repair is measured.
-inline std::string finetuned_kind(const std::string& kind) { return kind + "_finetuned"; }
 
 }  // namespace suture

@@ -2,6 +2,7 @@
 // Which repair is in force: fitted from calibration, imported, or trained on.
 #include "core/figures/patch.h"
 #include "core/figures/words.h"
+#include "core/study/report_json.h"
 #include "ui/session/recipe_jobs.h"
 
 namespace suture {
@@ -54,7 +55,7 @@ std::string Results::repair_label() const {
 std::string Results::repair_row() const {
     const auto other = imported();
     const std::string kind = other ? extra_kind(*other) : session_.document().repair;
-    return finetuned() ? finetuned_kind(kind) : kind;
+    return finetuned() ? finetuned_name(kind) : kind;
 }
 
 QString Results::refusal() const {
@@ -79,9 +80,9 @@ void Results::finetune() {
     finetuning.start(finetuning_key(), [inputs = inputs()](const auto& watch, Progress& progress) {
         const Document& d = inputs.document;
         const auto windows = inputs.windows->calibration(*inputs.study, d.calibration, d.settings);
-        return std::make_shared<const Distilled>(
-            inputs.imported ? inputs.study->finetune(*inputs.imported, *windows, d.settings, progress, watch)
-                            : inputs.study->finetune(d.removed, d.repair, *windows, d.settings, progress, watch));
+        return std::make_shared<const Distilled>(inputs.imported
+                                                     ? inputs.study->finetune(*inputs.imported, *windows, d.settings, progress, watch)
+                                                     : inputs.study->finetune(d.removed, d.repair, *windows, d.settings, progress, watch));
     });
 }
 
