@@ -82,8 +82,7 @@ private Q_SLOTS:
         QCOMPARE(recipe["choice"]["parameters"]["group"].get<int>(), 3);
         QVERIFY(recipe["choice"]["parameters"].contains("threshold_used") && recipe["choice"]["parameters"].contains("interval"));
         QVERIFY(recipe["calibration"].contains("text"));
-        std::ifstream file(target / "README.md");
-        const QString card = QString::fromStdString(std::string((std::istreambuf_iterator<char>(file)), {}));
+        const QString card = QString::fromStdString(test::read_file(target / "README.md"));
         QVERIFY(!card.contains("Nothing was put in their place"));
         QVERIFY2(card.contains(QString("layer %1 took up layer %2").arg(base).arg(base + 1)), qPrintable(card));
         QVERIFY(card.contains("threshold_used"));
@@ -126,8 +125,7 @@ private Q_SLOTS:
             QVERIFY(search["nll"].get<double>() <= entry["nll"].get<double>() + 1e-5);
         const auto removed = search["removed"].get<std::vector<int>>();
         QCOMPARE(result["prune_layers"].get<std::string>(), std::to_string(removed[0]) + "," + std::to_string(removed[1]));
-        std::ifstream file(yaml.toStdString());
-        const std::string written((std::istreambuf_iterator<char>(file)), {});
+        const std::string written = test::read_file(yaml.toStdString());
         QVERIFY(written.starts_with("slices:\n") && written.ends_with("merge_method: passthrough\ndtype: float32\n"));
     }
 

@@ -169,6 +169,19 @@ private Q_SLOTS:
         QVERIFY2(told.err.contains(chosen), qPrintable(told.err));
     }
 
+    void a_training_that_gains_nothing_leaves_the_fit_on_all_windows() {
+        const json result = prune({"--repair", "ridge", "--finetune", "--ft-learning-rate", "1e-30", "--ft-validation", "2", "--evaluate",
+                                   text, "--evaluate-windows", "4", "--export", path("untouched")});
+        const json& fit = result["variants"]["ridge_0.01"];
+        const json& tuned = result["variants"]["ridge_0.01_finetuned"];
+        QCOMPARE(tuned["perplexity"], fit["perplexity"]);
+        QVERIFY(fit["relative_error"].is_number());
+        QCOMPARE(tuned["relative_error"], fit["relative_error"]);
+        const std::string card = test::read_file(folder_.path() / "untouched/README.md");
+        QVERIFY2(card.find("ridge_0.01_finetuned (this folder)") != std::string::npos, card.c_str());
+        QVERIFY(card.find("was then fine-tuned") == std::string::npos);
+    }
+
     void fine_tuning_goes_on_top_of_a_repair() {
         const json result = prune({"--repair", "refit", "--finetune", "--ft-epochs", "2", "--ft-validation", "2", "--evaluate", text,
                                    "--evaluate-windows", "4", "--export", path("tuned")});
@@ -178,6 +191,7 @@ private Q_SLOTS:
         QVERIFY(result["export"]["check"]["equal"].get<bool>());
         // A stock folder with the fine-tuned weights: no code of ours, and the perplexity that was measured in memory.
         QVERIFY(!std::filesystem::exists(folder_.path() / "tuned/modeling_suture.py"));
+        QVERIFY(test::read_file(folder_.path() / "tuned/README.md").find("was then fine-tuned") != std::string::npos);
         const Run again = run(
             {"evaluate", path("tuned"), "--text", text, "--seqlen", "64", "--windows", "4", "--cache", "none", "--quiet", "--json", "-"});
         QCOMPARE(again.exit, 0);

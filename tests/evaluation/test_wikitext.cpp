@@ -9,15 +9,6 @@
 
 using namespace suture;
 
-namespace {
-
-std::string read(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-}  // namespace
-
 class TestWikitext : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -68,7 +59,7 @@ private Q_SLOTS:
 
     void excerpt() {
         const auto reference = test::read_json(test::data("evaluation/rolling.json"));
-        const auto pages = wikitext_pages(read(test::data("evaluation/wiki.excerpt.raw")));
+        const auto pages = wikitext_pages(test::read_file(test::data("evaluation/wiki.excerpt.raw")));
         QCOMPARE(pages.size(), reference["detokenised"].size());
         for (std::size_t i = 0; i < pages.size(); ++i)
             QCOMPARE(undo_wikitext_spacing(pages[i]), reference["detokenised"][i].get<std::string>());
@@ -78,7 +69,7 @@ private Q_SLOTS:
         const auto file = test::shared("text/wiki.test.raw");
         SUTURE_NEEDS(file);
         const auto expected = test::read_json(test::data("evaluation/rolling.json"))["wikitext"];
-        const auto pages = wikitext_pages(read(file));
+        const auto pages = wikitext_pages(test::read_file(file));
         QCOMPARE(pages.size(), expected["pages"].get<std::size_t>());
         std::int64_t words = 0, bytes = 0;
         std::string all;

@@ -93,6 +93,23 @@ private Q_SLOTS:
         QCOMPARE(wins.text(1, 3), std::string("2"));
     }
 
+    void a_refused_row_is_in_no_race() {
+        Ablation ablation;
+        ablation.evaluation = {"a"};
+        const auto row = [&](int layer, const char* repair, double perplexity) {
+            AblationRow& made = ablation.rows.emplace_back(AblationRow{.model = "m", .repair = repair, .removed = LayerSet({layer})});
+            if (perplexity > 0) made.perplexity = {{"a", perplexity}};
+            else made.refusal = "too few windows";
+        };
+        row(1, "none", 30);
+        row(1, "ridge+ft", 0);
+        row(2, "none", 50);
+        row(2, "ridge+ft", 40);
+        const Table wins = ablation.wins();  // none won 1 of 2, ridge+ft its only one
+        QCOMPARE(wins.text(0, 1) + " of " + wins.text(0, 2), std::string("1 of 2"));
+        QCOMPARE(wins.text(1, 1) + " of " + wins.text(1, 2), std::string("1 of 1"));
+    }
+
     void times_dense_on_own_and_other_texts() {
         Ablation ablation;
         ablation.evaluation = {"a", "b"};

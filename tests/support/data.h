@@ -24,6 +24,11 @@ inline std::filesystem::path shared(const std::string& relative) {
 
 inline nlohmann::json read_json(const std::filesystem::path& file) { return nlohmann::json::parse(std::ifstream(file)); }
 
+inline std::string read_file(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 /// A folder of its own for one test, removed at the end.
 class TemporaryFolder {
 public:

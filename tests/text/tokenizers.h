@@ -15,11 +15,6 @@ using Ids = std::vector<std::int64_t>;
 
 inline void write_file(const std::filesystem::path& file, const std::string& content) { std::ofstream(file, std::ios::binary) << content; }
 
-inline std::string read_file(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return (std::ostringstream() << stream.rdbuf()).str();
-}
-
 /// A tokenizer file of tests/data under the name by which a model folder would hold it.
 inline std::shared_ptr<const Tokenizer> open_alone(const std::filesystem::path& file) {
     const TemporaryFolder folder;
